@@ -1,0 +1,35 @@
+// Runs before anything is installed, on whatever Node the machine has (20 or newer), so it uses no package.
+import { spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const root = join(dirname(fileURLToPath(import.meta.url)), '..');
+const stamp = join(root, 'node_modules', '.carepost-installed');
+const lock = createHash('sha256')
+  .update(readFileSync(join(root, 'package-lock.json')))
+  .digest('hex');
+const wanted = `${lock} ${process.platform} ${process.arch}`;
+
+if (!existsSync(stamp) || readFileSync(stamp, 'utf8') !== wanted) {
+  console.log('Installing packages (first start only, about a minute) …');
+  const { status } = spawnSync('npm', ['ci', '--loglevel=error', '--no-audit', '--no-fund'], {
+    cwd: root,
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
+  if (status !== 0) {
+    console.error('npm ci failed; its messages are above.');
+    process.exit(1);
+  }
+  writeFileSync(stamp, wanted);
+}
+
+const own = join(root, 'node_modules', '.bin', 'node');
+const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
+if (!existsSync(own) && (major < 24 || (major === 24 && minor < 12))) {
+  console.error(
+    `Carepost needs Node 24.12 or newer, and no bundled one exists for ${process.platform} ${process.arch}.`,
+  );
+  process.exit(1);
+}

@@ -1,0 +1,76 @@
+import type { Act } from '../platform/act.ts';
+import { type SealedBlobs, type StoredBlob, writeBlobRow } from '../platform/blob/sealed-blobs.ts';
+import type { Clock } from '../platform/clock.ts';
+import type { Database } from '../platform/db/database.ts';
+import { AppError, invalidField } from '../platform/errors.ts';
+import { timeOrderedId } from '../platform/ids.ts';
+import { recordAct } from './audit/record.ts';
+import './tables.ts';
+
+const PDF_START = '%PDF-';
+
+export interface NewAgreement {
+  version: string;
+  signer: string;
+  /** YYYY-MM-DD, as are all dates here. */
+  signedOn: string;
+  endsOn: string | null;
+  pdf: Buffer | null;
+}
+
+interface Deps {
+  db: Database;
+  blobs: SealedBlobs;
+  clock: Clock;
+}
+
+/** Records a signed business associate agreement; health data is accepted from the day it was signed. */
+export async function recordAgreement({ db, blobs, clock }: Deps, act: Act, agreement: NewAgreement): Promise<string> {
+  const { version, signer, signedOn, endsOn, pdf } = agreement;
+  if (version.trim() === '') throw invalidField('version', 'must not be empty');
+  if (signer.trim() === '') throw invalidField('signer', 'must not be empty');
+  if (!isDate(signedOn)) throw invalidField('date', 'takes YYYY-MM-DD');
+  if (pdf !== null && pdf.subarray(0, PDF_START.length).toString() !== PDF_START)
+    throw invalidField('pdf', 'takes a PDF');
+  const id = timeOrderedId(clock);
+  const blob: StoredBlob | null = pdf === null ? null : await blobs.write(act.customerId, [pdf]);
+  await db.tenant([act.customerId], async (tx) => {
+    if (blob !== null) await writeBlobRow(tx, clock, blob);
+    await tx
+      .insertInto('agreements')
+      .values({
+        id,
+        customer_id: act.customerId,
+        version,
+        signer,
+        signed_on: signedOn,
+        ends_on: endsOn,
+        pdf_blob_id: blob?.id ?? null,
+        recorded_at: clock.now(),
+      })
+      .execute();
+    await recordAct(tx, clock, act, { target: id, details: { version } });
+  });
+  return id;
+}
+
+/** Ends the agreements in force; what was stored stays readable, nothing new is accepted after the day. */
+export async function endAgreements({ db, clock }: Omit<Deps, 'blobs'>, act: Act, endsOn: string): Promise<number> {
+  if (!isDate(endsOn)) throw invalidField('date', 'takes YYYY-MM-DD');
+  return db.tenant([act.customerId], async (tx) => {
+    const ended = await tx
+      .updateTable('agreements')
+      .set({ ends_on: endsOn })
+      .where('customer_id', '=', act.customerId)
+      .where((eb) => eb.or([eb('ends_on', 'is', null), eb('ends_on', '>', endsOn)]))
+      .returning('id')
+      .execute();
+    if (ended.length === 0) throw new AppError('not_found', 'No agreement in force');
+    await recordAct(tx, clock, act, { details: { agreements: ended.map((row) => row.id) } });
+    return ended.length;
+  });
+}
+
+function isDate(text: string): boolean {
+  return /^\d{4}-\d{2}-\d{2}$/.test(text) && !Number.isNaN(Date.parse(text));
+}

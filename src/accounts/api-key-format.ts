@@ -1,0 +1,45 @@
+import { createHash, randomInt } from 'node:crypto';
+import { crc32 } from 'node:zlib';
+
+const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+const PUBLIC_ID_LENGTH = 12;
+const SECRET_LENGTH = 43; // 256 bits
+const CHECKSUM_LENGTH = 6;
+const KEY = new RegExp(
+  `^cp_(live|test)_([0-9A-Za-z]{${PUBLIC_ID_LENGTH}})[0-9A-Za-z]{${SECRET_LENGTH + CHECKSUM_LENGTH}}$`,
+);
+
+export type KeyMode = 'live' | 'test';
+
+/** A new key: shown once, known afterwards by its public id and its hash. */
+export function generateKey(mode: KeyMode): { key: string; publicId: string; secretHash: Buffer } {
+  const publicId = randomText(PUBLIC_ID_LENGTH);
+  const body = `cp_${mode}_${publicId}${randomText(SECRET_LENGTH)}`;
+  const key = body + checksumOf(body);
+  return { key, publicId, secretHash: hashKey(key) };
+}
+
+/** The public id in a key, or null for what was never one of ours: typing errors cost no lookup. */
+export function publicIdOf(key: string): string | null {
+  const match = KEY.exec(key);
+  if (match === null || checksumOf(key.slice(0, -CHECKSUM_LENGTH)) !== key.slice(-CHECKSUM_LENGTH)) return null;
+  return match[2] as string;
+}
+
+export function hashKey(key: string): Buffer {
+  return createHash('sha256').update(key).digest();
+}
+
+function randomText(length: number): string {
+  return Array.from({ length }, () => ALPHABET[randomInt(ALPHABET.length)]).join('');
+}
+
+function checksumOf(body: string): string {
+  let rest = crc32(body);
+  let text = '';
+  for (let place = 0; place < CHECKSUM_LENGTH; place += 1) {
+    text = (ALPHABET[rest % ALPHABET.length] as string) + text;
+    rest = Math.floor(rest / ALPHABET.length);
+  }
+  return text;
+}

@@ -1,0 +1,51 @@
+import { createHash, sign, verify } from 'node:crypto';
+import { mkdir, open, readFile } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import type { SigningKey } from './signing-key.ts';
+
+/** The heads of the chains that had grown at one moment. */
+export interface Checkpoint {
+  number: number;
+  at: string;
+  heads: { customer: number; seq: number; hash: string }[];
+}
+
+/** One signed line: the checkpoint as JSON, the key's name, the signature. */
+export function signCheckpoint(key: SigningKey, checkpoint: Checkpoint): string {
+  const text = JSON.stringify(checkpoint);
+  return `${text}\t${keyName(key)}\t${sign(null, Buffer.from(text), key.privateKey).toString('base64')}`;
+}
+
+/** Reads a line back, or null where it was not signed by this installation or was altered. */
+export function readCheckpoint(key: SigningKey, line: string): Checkpoint | null {
+  const [text = '', name, signature = ''] = line.split('\t');
+  if (name !== keyName(key)) return null;
+  if (!verify(null, Buffer.from(text), key.publicKey, Buffer.from(signature, 'base64'))) return null;
+  return JSON.parse(text) as Checkpoint;
+}
+
+function keyName({ publicKey }: SigningKey): string {
+  return createHash('sha256')
+    .update(publicKey.export({ type: 'spki', format: 'der' }))
+    .digest('hex')
+    .slice(0, 16);
+}
+
+/** Adds a line to the file outside the database, durable before it returns. */
+export async function appendCheckpoint(file: string, line: string): Promise<void> {
+  await mkdir(dirname(file), { recursive: true, mode: 0o700 });
+  const handle = await open(file, 'a', 0o600);
+  await handle.appendFile(`${line}\n`);
+  await handle.sync();
+  await handle.close();
+}
+
+/** The lines of the file outside the database; none where it does not exist yet. */
+export async function readCheckpointFile(file: string): Promise<string[]> {
+  try {
+    return (await readFile(file, 'utf8')).split('\n').filter((line) => line !== '');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
+    throw error;
+  }
+}

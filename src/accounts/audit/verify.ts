@@ -1,0 +1,122 @@
+import { sql } from 'kysely';
+import type { Database } from '../../platform/db/database.ts';
+import { CHAINED_COLUMNS, type ChainedRow, FIRST_LINK, linkHash } from './chain.ts';
+import { type Checkpoint, readCheckpoint, readCheckpointFile } from './checkpoint.ts';
+import type { SigningKey } from './signing-key.ts';
+import '../tables.ts';
+
+const PAGE = 10_000;
+
+/** The first thing that is wrong with the audit log of a customer. */
+export interface AuditFault {
+  customerId: number;
+  seq: number | null;
+  auditId: string | null;
+  reason: string;
+}
+
+export interface AuditReport {
+  rows: number;
+  checkpoints: number;
+  faults: AuditFault[];
+}
+
+interface Deps {
+  /** The database as the sealer role, which sees every customer's rows. */
+  db: Database;
+  signingKey: SigningKey;
+  checkpointFile: string;
+}
+
+type JoinedRow = ChainedRow & { seq: number; hash: Buffer; audit_id: string };
+
+/** Walks every chain and compares it with the rows, with the heads, and with the checkpoints outside the database. */
+export async function verifyAudit({ db, signingKey, checkpointFile }: Deps): Promise<AuditReport> {
+  const heads = await db.untenanted((tx) => tx.selectFrom('audit_heads').selectAll().orderBy('customer_id').execute());
+  const checkpoints = await readCheckpoints(db, signingKey, checkpointFile);
+  const promised = promisedHeads(checkpoints.valid);
+  const faults: AuditFault[] = [...checkpoints.faults];
+  let rows = 0;
+  for (const customerId of new Set([...heads.map((head) => head.customer_id), ...promised.keys()])) {
+    const walk = await walkChain(db, customerId, promised.get(customerId) ?? new Map());
+    rows += walk.rows;
+    if (walk.fault !== null) faults.push(walk.fault);
+  }
+  faults.push(...(await findUnchained(db)));
+  return { rows, checkpoints: checkpoints.valid.length, faults };
+}
+
+async function readCheckpoints(db: Database, key: SigningKey, file: string) {
+  const stored = await db.untenanted((tx) =>
+    tx.selectFrom('audit_checkpoints').select('line').orderBy('number').execute(),
+  );
+  const valid: Checkpoint[] = [];
+  const faults: AuditFault[] = [];
+  const lines = new Set([...(await readCheckpointFile(file)), ...stored.map((row) => row.line)]);
+  for (const line of lines) {
+    const checkpoint = readCheckpoint(key, line);
+    if (checkpoint !== null) valid.push(checkpoint);
+    else faults.push({ customerId: 0, seq: null, auditId: null, reason: 'a checkpoint has no valid signature' });
+  }
+  return { valid, faults };
+}
+
+/** What the checkpoints say each chain was: customer → seq → hash. */
+function promisedHeads(checkpoints: Checkpoint[]): Map<number, Map<number, string>> {
+  const promised = new Map<number, Map<number, string>>();
+  for (const { customer, seq, hash } of checkpoints.flatMap((checkpoint) => checkpoint.heads)) {
+    const ofCustomer = promised.get(customer) ?? new Map<number, string>();
+    promised.set(customer, ofCustomer.set(seq, hash));
+  }
+  return promised;
+}
+
+async function walkChain(db: Database, customerId: number, promised: Map<number, string>) {
+  const wrong = (row: { seq: number; audit_id: string } | null, reason: string) => ({
+    rows: seq,
+    fault: { customerId, seq: row?.seq ?? seq + 1, auditId: row?.audit_id ?? null, reason },
+  });
+  let seq = 0;
+  let hash: Buffer = FIRST_LINK;
+  for (let page = await readPage(db, customerId, 0); page.length > 0; page = await readPage(db, customerId, seq)) {
+    for (const row of page) {
+      if (row.seq !== seq + 1) return wrong(null, 'a link is missing from the chain');
+      if (row.id === null) return wrong(row, 'the row was removed');
+      const expected = linkHash(hash, row);
+      if (!expected.equals(row.hash)) return wrong(row, 'the row or its link was changed');
+      seq = row.seq;
+      hash = expected;
+      if (promised.has(seq) && promised.get(seq) !== hash.toString('hex')) {
+        return wrong(row, 'the chain differs from a signed checkpoint');
+      }
+    }
+  }
+  const last = Math.max(0, ...promised.keys());
+  if (last > seq) return wrong(null, `the end was cut off: a signed checkpoint knows ${last} rows`);
+  return { rows: seq, fault: null };
+}
+
+async function readPage(db: Database, customerId: number, after: number): Promise<JoinedRow[]> {
+  const page = await db.untenanted((tx) =>
+    sql<JoinedRow>`
+      select c.seq, c.hash, c.audit_id, l.* from audit_chain c
+      left join lateral (select ${sql.raw(CHAINED_COLUMNS)} from audit_log where id = c.audit_id) l on true
+      where c.customer_id = ${customerId} and c.seq > ${after} order by c.seq limit ${PAGE}`.execute(tx),
+  );
+  return page.rows;
+}
+
+/** Rows that claim to be older than what the sealer has closed, yet stand in no chain, were slipped in. */
+async function findUnchained(db: Database): Promise<AuditFault[]> {
+  const { rows } = await db.untenanted((tx) =>
+    sql<{ id: string; customer_id: number }>`
+      select id, customer_id from audit_log l where xact < (select sealed_below from audit_watermark)
+      and not exists (select from audit_chain c where c.audit_id = l.id) order by id limit 1`.execute(tx),
+  );
+  return rows.map((row) => ({
+    customerId: row.customer_id,
+    seq: null,
+    auditId: row.id,
+    reason: 'the row stands in no chain',
+  }));
+}

@@ -1,0 +1,60 @@
+import { sql } from 'kysely';
+import type { Actor } from '../platform/act.ts';
+import type { Clock } from '../platform/clock.ts';
+import type { Database } from '../platform/db/database.ts';
+import { violatedConstraint } from '../platform/db/failure.ts';
+import { AppError, invalidField } from '../platform/errors.ts';
+import { RESERVED_USERNAMES } from '../platform/http/mount-area.ts';
+import type { Vault } from '../platform/vault/vault.ts';
+import { recordAct } from './audit/record.ts';
+import './tables.ts';
+
+const USERNAME = /^[a-z0-9][a-z0-9_-]{1,62}$/;
+
+/** Makes a customer with keys of its own and returns its id. */
+export async function createCustomer(
+  deps: { db: Database; vault: Vault; clock: Clock },
+  actor: Actor,
+  { name, username }: { name: string; username: string },
+): Promise<number> {
+  const { db, vault, clock } = deps;
+  if (name.trim() === '') throw invalidField('name', 'must not be empty');
+  if (!USERNAME.test(username)) throw invalidField('username', 'takes 2 to 63 of a-z, 0-9, - and _');
+  if (RESERVED_USERNAMES.has(username)) throw invalidField('username', 'is reserved');
+  const id = await nextCustomerId(db);
+  await vault.createKeys(id);
+  try {
+    await db.tenant([id], async (tx) => {
+      await sql`insert into customers (id, name, username, created_at) overriding system value
+        values (${id}, ${name}, ${username}, ${clock.now()})`.execute(tx);
+      await recordAct(tx, clock, { customerId: id, actor, action: 'customer.created', requestId: null }, {});
+    });
+  } catch (error) {
+    if (violatedConstraint(error) === null) throw error;
+    throw new AppError('conflict', 'username: is taken', { fields: { username: ['is taken'] } });
+  }
+  return id;
+}
+
+/** Every customer of the installation. */
+export async function listCustomers(db: Database): Promise<{ id: number; username: string }[]> {
+  const { rows } = await db.untenanted((tx) =>
+    sql<{ id: number; username: string }>`select * from find_customers()`.execute(tx),
+  );
+  return rows;
+}
+
+/** Throws unless a customer exists. */
+export async function requireCustomer(db: Database, id: number): Promise<void> {
+  const row = await db.tenant([id], (tx) =>
+    tx.selectFrom('customers').select('id').where('id', '=', id).executeTakeFirst(),
+  );
+  if (row === undefined) throw new AppError('not_found', 'No such customer');
+}
+
+async function nextCustomerId(db: Database): Promise<number> {
+  const { rows } = await db.untenanted((tx) =>
+    sql<{ id: number }>`select nextval('customers_id_seq')::int as id`.execute(tx),
+  );
+  return (rows[0] as { id: number }).id;
+}

@@ -1,0 +1,11 @@
+export { endAgreements, type NewAgreement, recordAgreement } from './agreements.ts';
+export { createApiKey, listApiKeys, revokeApiKey } from './api-keys.ts';
+export { type AuditRow, auditRow, recordAct } from './audit/record.ts';
+export { createSealer, type Sealer } from './audit/sealer.ts';
+export { INSTALLATION, loadSigningKey } from './audit/signing-key.ts';
+export { type AuditReport, verifyAudit } from './audit/verify.ts';
+export { createCustomer, listCustomers, requireCustomer } from './customers.ts';
+export { destroyCustomerKeys } from './destroy-keys.ts';
+export { findKeyOwner } from './find-key-owner.ts';
+export { createKeyCache, type KeyCache } from './key-cache.ts';
+export { createUser } from './users.ts';

@@ -1,0 +1,66 @@
+import type { ColumnType, Generated } from 'kysely';
+import type { Scope } from '../platform/http/access.ts';
+
+export type Role = 'owner' | 'admin' | 'editor' | 'reader';
+
+declare module '../platform/db/tables.ts' {
+  interface Tables {
+    customers: { id: ColumnType<number, never, never>; name: string; username: string; created_at: Date };
+    users: {
+      id: string;
+      customer_id: number;
+      email: string;
+      role: Role;
+      password_hash: string | null;
+      created_at: Date;
+      disabled_at: Date | null;
+    };
+    user_setup_links: {
+      token_hash: Buffer;
+      customer_id: number;
+      user_id: string;
+      created_at: Date;
+      expires_at: Date;
+      used_at: Date | null;
+    };
+    api_keys: {
+      id: string;
+      customer_id: number;
+      public_id: string;
+      secret_hash: Buffer;
+      name: string;
+      mode: 'live' | 'test';
+      scopes: Scope[];
+      created_at: Date;
+      expires_at: Date | null;
+      last_used_at: Date | null;
+      revoked_at: Date | null;
+    };
+    agreements: {
+      id: string;
+      customer_id: number;
+      version: string;
+      signer: string;
+      signed_on: string;
+      ends_on: string | null;
+      pdf_blob_id: string | null;
+      recorded_at: Date;
+    };
+    audit_log: {
+      id: string;
+      customer_id: number;
+      xact: Generated<string>;
+      at: Date;
+      actor_kind: string;
+      actor_id: string;
+      action: string;
+      target: string | null;
+      request_id: string | null;
+      details: string | null;
+    };
+    audit_chain: { customer_id: number; seq: number; audit_id: string; hash: Buffer };
+    audit_heads: { customer_id: number; seq: number; hash: Buffer; checkpointed_seq: Generated<number> };
+    audit_checkpoints: { number: number; line: string };
+    audit_watermark: { only_row: boolean; sealed_below: string };
+  }
+}

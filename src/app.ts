@@ -1,0 +1,156 @@
+import { createServer as createMetricsServer } from 'node:http';
+import { join } from 'node:path';
+import type { FastifyInstance } from 'fastify';
+import { createKeyCache, createSealer, INSTALLATION, loadSigningKey } from './accounts/index.ts';
+import { createEmailArea, type Delivery, startDelivery } from './email/index.ts';
+import { createFormsArea } from './forms/index.ts';
+import type { Installation } from './installation.ts';
+import { createTasks, cronEntries } from './jobs.ts';
+import { createMarketingArea } from './marketing/index.ts';
+import { createSealedBlobs } from './platform/blob/sealed-blobs.ts';
+import { openDatabase } from './platform/db/database.ts';
+import type { Area } from './platform/http/area.ts';
+import { createBackpressure, type FreeBytes } from './platform/http/backpressure.ts';
+import { createIdempotency } from './platform/http/idempotency.ts';
+import { type OwnershipCheck, requireOwn } from './platform/http/ownership.ts';
+import { createRateLimits } from './platform/http/rate-limits.ts';
+import { createServer } from './platform/http/server.ts';
+import { startJobs } from './platform/jobs/runner.ts';
+import { every } from './platform/lifecycle.ts';
+import { createMetrics, type Metrics } from './platform/metrics.ts';
+import { version } from './version.ts';
+
+const SECOND = 1_000;
+const MINUTE = 60 * SECOND;
+const WORKER_CONNECTIONS = 6;
+
+/** What a test may replace: the outside world, and one wall at a time. */
+export interface Overrides {
+  requireOwn?: OwnershipCheck;
+  mayList?(customerId: number, wanted: number): boolean;
+  freeBytes?: FreeBytes;
+}
+
+export interface App {
+  server: FastifyInstance;
+  /** Listens and begins to work, in the roles that the settings name. */
+  start(): Promise<void>;
+  /** Finishes what is under way and stops. */
+  stop(): Promise<void>;
+}
+
+/** Builds every component of the product by hand, in the order in which they need each other. */
+export async function createApp(installation: Installation, overrides: Overrides = {}): Promise<App> {
+  const { config, ownerUrl, db, vault, blobs, blobStore, clock, log } = installation;
+  const metrics = createMetrics();
+  const workerDb = openDatabase({ ownerUrl, log }, 'worker', WORKER_CONNECTIONS);
+  const sealerDb = openDatabase({ ownerUrl, log }, 'sealer', 1);
+  const workerBlobs = createSealedBlobs({ db: workerDb, store: blobStore, vault, clock });
+
+  const authenticator = createKeyCache({ db, clock, log });
+  const rateLimits = createRateLimits({ db, clock, log });
+  const idempotency = createIdempotency({ db, vault, clock });
+  const backpressure = createBackpressure({
+    folder: config.dataDir,
+    leastFreeBytes: config.limits.freeDiskBytes,
+    log,
+    ...(overrides.freeBytes === undefined ? {} : { freeBytes: overrides.freeBytes }),
+  });
+  const sealer = createSealer({
+    db: sealerDb,
+    signingKey: await loadSigningKey({ db, vault }),
+    checkpointFile: checkpointFileOf(config.dataDir),
+    clock,
+    log,
+    metrics,
+  });
+
+  const owns = overrides.requireOwn ?? requireOwn;
+  const mayList = overrides.mayList ?? ((customerId, wanted) => customerId === wanted);
+  let delivery: Delivery | undefined;
+  const areas: [Area, ...Area[]] = [
+    createEmailArea({ db, vault, blobs, idempotency, clock, onAccepted: () => delivery?.nudge() }),
+    createFormsArea({ db, requireOwn: owns, mayList }),
+    createMarketingArea({ db, clock, idempotency, requireOwn: owns }),
+  ];
+
+  const installationKeys = await vault.of(INSTALLATION);
+  const server = await createServer({
+    areas,
+    authenticator,
+    idempotency,
+    rateLimits,
+    backpressure,
+    limits: config.limits,
+    pseudonymOf: (address) => installationKeys.blindIndex('network', address).toString('base64url'),
+    clock,
+    log,
+    metrics,
+    tls: config.tls,
+    trustedProxies: config.trustedProxies,
+    version,
+    serveMetrics: config.metricsPort === null,
+    checkReady: () => db.ping(),
+  });
+
+  const stops: (() => Promise<void>)[] = [];
+  const repeat = (ms: number, name: string, work: () => Promise<unknown>) => stops.push(every(ms, work, { log, name }));
+
+  async function startWorker(): Promise<void> {
+    delivery = await startDelivery({ db: workerDb, vault, blobs: workerBlobs, clock, log, metrics });
+    stops.push(delivery.stop);
+    stops.push(await startJobs({ ownerUrl, log, tasks: createTasks(installation, workerDb), cron: cronEntries }));
+    repeat(SECOND / 2, 'audit seal', () => sealer.seal());
+    repeat(MINUTE, 'audit checkpoint', () => sealer.checkpoint());
+  }
+
+  async function startHttp(): Promise<void> {
+    await rateLimits.load();
+    await backpressure.look();
+    repeat(SECOND, 'rate limits', () => rateLimits.settle());
+    repeat(SECOND, 'api keys', () => authenticator.refresh());
+    repeat(SECOND, 'disk', () => backpressure.look());
+    repeat(MINUTE, 'last use of keys', () => authenticator.writeLastUsed());
+    await server.listen({ host: config.http.host, port: config.http.port });
+    if (config.metricsPort !== null) stops.push(await serveMetrics(metrics, config.metricsPort));
+  }
+
+  return {
+    server,
+    async start() {
+      if (config.roles.has('worker')) await startWorker();
+      if (config.roles.has('http')) await startHttp();
+    },
+    async stop() {
+      await server.close();
+      for (const stop of stops.toReversed()) await stop();
+      if (config.roles.has('http')) await rateLimits.settle();
+      if (config.roles.has('worker')) {
+        await sealer.seal();
+        await sealer.checkpoint();
+      }
+      await workerDb.close();
+      await sealerDb.close();
+    },
+  };
+}
+
+/** Where checkpoints of the audit log go, outside the database. */
+export function checkpointFileOf(dataDir: string): string {
+  return join(dataDir, 'audit', 'checkpoints.log');
+}
+
+async function serveMetrics({ registry }: Metrics, port: number): Promise<() => Promise<void>> {
+  const server = createMetricsServer((request, response) => {
+    if (request.url !== '/metrics') {
+      response.writeHead(404).end();
+      return;
+    }
+    registry.metrics().then(
+      (text) => response.writeHead(200, { 'content-type': registry.contentType }).end(text),
+      () => response.writeHead(500).end(),
+    );
+  });
+  await new Promise<void>((resolve, reject) => server.once('error', reject).listen(port, '127.0.0.1', resolve));
+  return () => new Promise((resolve) => void server.close(() => resolve()));
+}

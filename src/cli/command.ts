@@ -1,0 +1,69 @@
+import { userInfo } from 'node:os';
+import type { ParseArgsOptionsConfig } from 'node:util';
+import type { Config } from '../config.ts';
+import { type Installation, openInstallation } from '../installation.ts';
+import type { Act, Actor } from '../platform/act.ts';
+
+/** What a command prints: one JSON object with --json, otherwise words. */
+export interface Output {
+  json: object;
+  text: string;
+  /** For commands that find something wrong. */
+  failed?: boolean;
+}
+
+export interface Invocation {
+  config: Config;
+  options: Record<string, string | undefined>;
+  flags: Set<string>;
+  positionals: string[];
+}
+
+export interface Command {
+  /** The words that name it. */
+  name: string;
+  usage: string;
+  about: string;
+  options?: ParseArgsOptionsConfig;
+  run(invocation: Invocation): Promise<Output | null>;
+}
+
+/** A mistake in how a command was called. */
+export class UsageError extends Error {}
+
+/** The value of an option that the command cannot do without. */
+export function required({ options }: Invocation, name: string): string {
+  const value = options[name];
+  if (value === undefined || value === '') throw new UsageError(`--${name} is required`);
+  return value;
+}
+
+/** The customer that --customer names. */
+export function customerOption(invocation: Invocation): number {
+  const id = Number(required(invocation, 'customer'));
+  if (!Number.isSafeInteger(id) || id < 1) throw new UsageError('--customer takes the id of a customer');
+  return id;
+}
+
+/** Runs work on the installation, also beside a running server. */
+export async function withInstallation<T>(
+  config: Config,
+  work: (installation: Installation) => Promise<T>,
+): Promise<T> {
+  const installation = await openInstallation({ ...config, logLevel: 'error' });
+  try {
+    return await work(installation);
+  } finally {
+    await installation.close();
+  }
+}
+
+/** Whoever runs the command, as the audit log names them. */
+export function operator(): Actor {
+  return { kind: 'cli', id: userInfo().username };
+}
+
+/** An act of the operator on a customer. */
+export function operatorAct(customerId: number, action: string): Act {
+  return { customerId, actor: operator(), action, requestId: null };
+}

@@ -1,0 +1,37 @@
+import { readFileSync } from 'node:fs';
+import { requireCustomer } from '../accounts/index.ts';
+import { createForm } from '../forms/index.ts';
+import { type Command, customerOption, operatorAct, required, UsageError, withInstallation } from './command.ts';
+
+export const formCreate: Command = {
+  name: 'form create',
+  usage: '--customer ID --title T [--description D] [--definition FILE] [--active]',
+  about: 'make a form; FILE holds its form_json',
+  options: {
+    customer: { type: 'string' },
+    title: { type: 'string' },
+    description: { type: 'string' },
+    definition: { type: 'string' },
+    active: { type: 'boolean' },
+  },
+  run: (invocation) =>
+    withInstallation(invocation.config, async (installation) => {
+      const customerId = customerOption(invocation);
+      await requireCustomer(installation.db, customerId);
+      const id = await createForm(installation, operatorAct(customerId, 'form.created'), {
+        title: required(invocation, 'title'),
+        description: invocation.options.description ?? null,
+        formJson: readDefinition(invocation.options.definition),
+        active: invocation.flags.has('active'),
+      });
+      return { json: { id }, text: `Form ${id}` };
+    }),
+};
+
+function readDefinition(file: string | undefined): Record<string, unknown> {
+  if (file === undefined) return { fields: [] };
+  const value: unknown = JSON.parse(readFileSync(file, 'utf8'));
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    throw new UsageError('--definition takes a file with a JSON object');
+  return value as Record<string, unknown>;
+}

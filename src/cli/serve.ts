@@ -1,0 +1,82 @@
+import { createApiKey, createUser, listCustomers } from '../accounts/index.ts';
+import { createApp } from '../app.ts';
+import { type Installation, openInstallation } from '../installation.ts';
+import { type Command, operatorAct } from './command.ts';
+import { setUpCustomer } from './customer.ts';
+import { setupLink } from './user.ts';
+
+const DRAIN_MS = 30_000;
+
+export const serve: Command = {
+  name: 'serve',
+  usage: '',
+  about: 'run the product; SIGTERM drains and stops',
+  async run({ config }) {
+    const installation = await openInstallation(config, { keepsDatabase: true });
+    const app = await createApp(installation);
+    const stopped = new Promise<void>((resolve, reject) => {
+      let asked = false;
+      const stop = () => {
+        if (asked) return;
+        asked = true;
+        setTimeout(() => process.exit(1), DRAIN_MS).unref();
+        app
+          .stop()
+          .then(() => installation.close())
+          .then(resolve, reject);
+      };
+      process.on('SIGTERM', stop);
+      process.on('SIGINT', stop);
+    });
+    try {
+      await app.start();
+    } catch (error) {
+      await app.stop();
+      await installation.close();
+      throw explain(error);
+    }
+    const welcome = (await listCustomers(installation.db)).length === 0 ? await firstSteps(installation) : [];
+    process.stdout.write(
+      `${[`Carepost is running.`, '', `  Dashboard  ${config.publicUrl}/app`, ...welcome].join('\n')}\n\n`,
+    );
+    await stopped;
+    return null;
+  },
+};
+
+/** On the very first start: a customer, a way to sign in and a key, each shown this once. */
+async function firstSteps(installation: Installation): Promise<string[]> {
+  const { publicUrl } = installation.config;
+  const customerId = await setUpCustomer(installation, { name: 'My clinic', username: 'clinic', agreement: true });
+  const owner = { email: 'owner@localhost', role: 'owner' };
+  const { setupToken } = await createUser(installation, operatorAct(customerId, 'user.created'), owner);
+  const { key } = await createApiKey(installation, operatorAct(customerId, 'key.created'), {
+    name: 'first key',
+    mode: 'live',
+    scopes: ['forms', 'email', 'marketing'],
+    expiresAt: null,
+  });
+  const body = {
+    data: {
+      message: {
+        recipients: ['patient@example.com'],
+        headers: { from: 'clinic@example.org', subject: 'Hello' },
+        content: { 'text/plain': 'It works.' },
+      },
+    },
+  };
+  return [
+    `  Sign in    ${setupLink(publicUrl, setupToken)}  (once, within 7 days)`,
+    `  API key    ${key}  (not shown again)`,
+    `  Customer   ${customerId}`,
+    '',
+    'Send a first message; it goes to the sandbox inbox:',
+    '',
+    `curl -s ${publicUrl}/v1/email/messages -H 'Authorization: Bearer ${key}' -H 'Content-Type: application/json' -d '${JSON.stringify(body)}'`,
+  ];
+}
+
+function explain(error: unknown): unknown {
+  const { code, port } = error as NodeJS.ErrnoException & { port?: number };
+  return code === 'EADDRINUSE' ? new Error(`port ${port} is in use: CAREPOST_HTTP_PORT takes another one`) : error;
+}

@@ -1,0 +1,135 @@
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { parseEnv } from 'node:util';
+import { type Limits, type Retention, type Role, SETTINGS } from './settings.ts';
+
+export interface Config {
+  dataDir: string;
+  http: { host: string; port: number };
+  publicUrl: string;
+  databaseUrl: string | null;
+  blobUrl: string;
+  masterKeyFile: string;
+  /** Where customer keys live: `null` is the database itself, otherwise a folder apart from it. */
+  keyStoreFolder: string | null;
+  smtp: { host: string; port: number; tlsPort: number };
+  tls: { certFile: string; keyFile: string } | null;
+  delivery: 'sandbox';
+  relayUrl: string | null;
+  dnsServers: string[];
+  mxPort: number;
+  trustedCaFile: string | null;
+  roles: Set<Role>;
+  trustedProxies: string[];
+  systemFrom: string | null;
+  heloName: string | null;
+  returnPathDomain: string | null;
+  bouncePort: number | null;
+  clamd: string | null;
+  limits: Limits;
+  retention: Retention;
+  logLevel: string;
+  metricsPort: number | null;
+}
+
+type Values = { [Name in keyof typeof SETTINGS]: ReturnType<(typeof SETTINGS)[Name]['read']> };
+
+/** Thrown with one line for each mistake, naming the setting and what it takes. */
+class ConfigError extends Error {
+  constructor(lines: string[]) {
+    super(lines.join('\n'));
+  }
+}
+
+/** The settings of the environment and of a `.env` file in the working directory; the environment wins. */
+export function readEnvironment(): Record<string, string | undefined> {
+  try {
+    return { ...parseEnv(readFileSync('.env', 'utf8')), ...process.env };
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return process.env;
+    throw error;
+  }
+}
+
+/** Reads and checks every setting at once. */
+export function readConfig(env: Record<string, string | undefined>): Config {
+  const mistakes: string[] = [];
+  const values: Record<string, unknown> = {};
+  for (const [name, { default: fallback, takes, read }] of Object.entries(SETTINGS)) {
+    try {
+      values[name] = read((env[name] ?? fallback).trim());
+    } catch {
+      mistakes.push(`${name} takes ${takes}`);
+    }
+  }
+  for (const name of Object.keys(env)) {
+    if (name.startsWith('CAREPOST_') && !(name in SETTINGS) && !name.startsWith('CAREPOST_TEST_')) {
+      mistakes.push(`${name} is not a setting of Carepost`);
+    }
+  }
+  if (mistakes.length > 0) throw new ConfigError(mistakes);
+  const config = assemble(values as Values);
+  const conflicts = contradictions(config, values as Values);
+  if (conflicts.length > 0) throw new ConfigError(conflicts);
+  return config;
+}
+
+function assemble(values: Values): Config {
+  const dataDir = values.CAREPOST_DATA_DIR;
+  const host = values.CAREPOST_HTTP_HOST;
+  const [certFile, keyFile] = [values.CAREPOST_TLS_CERT_FILE, values.CAREPOST_TLS_KEY_FILE];
+  const tls = certFile !== null && keyFile !== null ? { certFile, keyFile } : null;
+  const scheme = tls !== null && values.CAREPOST_TRUSTED_PROXIES.length === 0 ? 'https' : 'http';
+  return {
+    dataDir,
+    http: { host, port: values.CAREPOST_HTTP_PORT },
+    publicUrl:
+      values.CAREPOST_PUBLIC_URL ??
+      `${scheme}://${host.includes(':') ? `[${host}]` : host}:${values.CAREPOST_HTTP_PORT}`,
+    databaseUrl: values.CAREPOST_DATABASE_URL,
+    blobUrl: values.CAREPOST_BLOB_URL ?? pathToFileURL(resolve(dataDir, 'blobs')).href,
+    masterKeyFile: values.CAREPOST_MASTER_KEY_FILE ?? `${dataDir}.key`,
+    keyStoreFolder: values.CAREPOST_KEY_STORE,
+    smtp: {
+      host: values.CAREPOST_SMTP_HOST,
+      port: values.CAREPOST_SMTP_PORT,
+      tlsPort: values.CAREPOST_SMTPS_PORT,
+    },
+    tls,
+    delivery: values.CAREPOST_DELIVERY,
+    relayUrl: values.CAREPOST_RELAY_URL,
+    dnsServers: values.CAREPOST_DNS_SERVERS,
+    mxPort: values.CAREPOST_MX_PORT,
+    trustedCaFile: values.CAREPOST_TRUSTED_CA_FILE,
+    roles: values.CAREPOST_ROLES,
+    trustedProxies: values.CAREPOST_TRUSTED_PROXIES,
+    systemFrom: values.CAREPOST_SYSTEM_FROM,
+    heloName: values.CAREPOST_HELO_NAME,
+    returnPathDomain: values.CAREPOST_RETURN_PATH_DOMAIN,
+    bouncePort: values.CAREPOST_BOUNCE_PORT,
+    clamd: values.CAREPOST_CLAMD,
+    limits: values.CAREPOST_LIMITS,
+    retention: values.CAREPOST_RETENTION,
+    logLevel: values.CAREPOST_LOG_LEVEL,
+    metricsPort: values.CAREPOST_METRICS_PORT,
+  };
+}
+
+const LOOPBACK = new Set(['127.0.0.1', '::1', 'localhost']);
+
+function contradictions(config: Config, values: Values): string[] {
+  const lines: string[] = [];
+  if ((values.CAREPOST_TLS_CERT_FILE === null) !== (values.CAREPOST_TLS_KEY_FILE === null)) {
+    lines.push('CAREPOST_TLS_CERT_FILE and CAREPOST_TLS_KEY_FILE are set together or not at all');
+  }
+  if (!LOOPBACK.has(config.http.host) && config.tls === null && config.trustedProxies.length === 0) {
+    lines.push(
+      'CAREPOST_HTTP_HOST takes a loopback address unless CAREPOST_TLS_CERT_FILE or CAREPOST_TRUSTED_PROXIES is set',
+    );
+  }
+  if (`${config.masterKeyFile}/`.startsWith(`${config.dataDir}/`)) {
+    lines.push('CAREPOST_MASTER_KEY_FILE takes a file outside CAREPOST_DATA_DIR');
+  }
+  return lines;
+}

@@ -1,0 +1,74 @@
+import type { SealedBlobs } from '../../platform/blob/sealed-blobs.ts';
+import type { Clock } from '../../platform/clock.ts';
+import type { Database } from '../../platform/db/database.ts';
+import type { Log } from '../../platform/log.ts';
+import type { Metrics } from '../../platform/metrics.ts';
+import type { Vault } from '../../platform/vault/vault.ts';
+import { domainOf } from '../submission/address.ts';
+import type { ChannelPool } from './channel-pool.ts';
+import { composeMime } from './compose.ts';
+import { type Lease, leaseDue } from './lease.ts';
+import { openMessage, readStored } from './load.ts';
+import { type Outcome, sendMessage } from './send.ts';
+import { type Settlement, settle } from './settle.ts';
+
+const BATCH = 64;
+const AT_ONCE = 8;
+
+interface Deps {
+  /** The database as the worker role. */
+  db: Database;
+  vault: Vault;
+  blobs: SealedBlobs;
+  channels: ChannelPool;
+  clock: Clock;
+  log: Log;
+  metrics: Metrics;
+}
+
+/** Delivers one batch of what is due and answers how many recipients that were. */
+export async function deliverDue(deps: Deps): Promise<number> {
+  const leases = await leaseDue(deps, BATCH);
+  if (leases.length === 0) return 0;
+  const byMessage = Map.groupBy(leases, (lease) => lease.message_id);
+  const wanted = [...byMessage].map(([id, [first]]) => ({ id, customerId: (first as Lease).customer_id }));
+  const stored = await readStored(deps.db, wanted);
+  const queue = stored.map((message) => ({ message, leases: byMessage.get(message.id) as Lease[] }));
+  const settlements: Settlement[] = [];
+  const worker = async () => {
+    for (let next = queue.pop(); next !== undefined; next = queue.pop()) {
+      settlements.push(...(await deliverOne(deps, next.message, next.leases)));
+    }
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, worker));
+  await settle(deps, settlements);
+  return leases.length;
+}
+
+type Stored = Awaited<ReturnType<typeof readStored>>[number];
+
+async function deliverOne(deps: Deps, stored: Stored, leases: Lease[]): Promise<Settlement[]> {
+  const settled = (outcomes: Outcome[], evidence: Pick<Settlement, 'peer' | 'tls'>) =>
+    leases.map((lease, index) => ({
+      lease,
+      outcome: outcomes[index] as Outcome,
+      acceptedAt: stored.created_at,
+      ...evidence,
+    }));
+  try {
+    const message = await openMessage(deps, stored);
+    const mime = await composeMime(message);
+    const recipients = leases.map((lease) => message.envelope.recipients[lease.ordinal]?.address as string);
+    const returnPath = `bounces+${stored.id}@${domainOf(message.envelope.from.address)}`;
+    return await deps.channels.use(async (channel) => {
+      const outcomes = await sendMessage(channel, { returnPath, recipients, mime });
+      return settled(outcomes, { peer: channel.peer, tls: channel.tls });
+    });
+  } catch (error) {
+    deps.log.warn({ err: error, messageId: stored.id }, 'delivery attempt failed');
+    return settled(
+      leases.map(() => ({ result: 'deferred', code: null })),
+      { peer: null, tls: null },
+    );
+  }
+}

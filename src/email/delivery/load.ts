@@ -1,0 +1,64 @@
+import type { SealedBlobs } from '../../platform/blob/sealed-blobs.ts';
+import type { Database } from '../../platform/db/database.ts';
+import type { Vault } from '../../platform/vault/vault.ts';
+import type { Message } from '../submission/message.ts';
+import { type Envelope, openContent, openEnvelope } from '../submission/sealed-message.ts';
+import '../tables.ts';
+
+export interface LoadedMessage {
+  id: string;
+  customerId: number;
+  createdAt: Date;
+  envelope: Envelope;
+  content: Pick<Message, 'text' | 'html' | 'attachments'>;
+}
+
+interface Deps {
+  db: Database;
+  vault: Vault;
+  blobs: SealedBlobs;
+}
+
+interface StoredMessage {
+  id: string;
+  customer_id: number;
+  created_at: Date;
+  envelope: Buffer;
+  sealed: Buffer;
+}
+
+/** Reads leased messages, still sealed, showing the transaction just the customers they belong to. */
+export async function readStored(
+  db: Database,
+  messages: { id: string; customerId: number }[],
+): Promise<StoredMessage[]> {
+  const customers = [...new Set(messages.map((message) => message.customerId))];
+  return db.tenant(customers, (tx) =>
+    tx
+      .selectFrom('messages as m')
+      .innerJoin('message_contents as c', (join) =>
+        join.onRef('c.id', '=', 'm.content_id').onRef('c.customer_id', '=', 'm.customer_id'),
+      )
+      .select(['m.id', 'm.customer_id', 'm.created_at', 'm.envelope', 'c.sealed'])
+      .where('m.customer_id', 'in', customers)
+      .where(
+        'm.id',
+        'in',
+        messages.map((message) => message.id),
+      )
+      .execute(),
+  );
+}
+
+/** Opens a stored message. */
+export async function openMessage({ vault, blobs }: Omit<Deps, 'db'>, stored: StoredMessage): Promise<LoadedMessage> {
+  const { id, customer_id: customerId } = stored;
+  const keys = await vault.of(customerId);
+  return {
+    id,
+    customerId,
+    createdAt: stored.created_at,
+    envelope: openEnvelope(keys, id, stored.envelope),
+    content: await openContent({ keys, blobs }, customerId, id, stored.sealed),
+  };
+}

@@ -1,0 +1,155 @@
+import type { AuditRow } from '../../accounts/index.ts';
+import type { StoredBlob } from '../../platform/blob/sealed-blobs.ts';
+import type { Database } from '../../platform/db/database.ts';
+import type { IdempotencyRow } from '../../platform/http/idempotency.ts';
+
+/** Everything that one accepted request writes. */
+export interface Acceptance {
+  customerId: number;
+  messages: {
+    id: string;
+    sender: { keyId: string | null; mode: 'live' | 'test' };
+    fromAddress: string;
+    at: Date;
+    envelope: Buffer;
+    content: Buffer;
+  }[];
+  recipients: { messageId: string; ordinal: number; addressIndex: Buffer; domain: string; dueAt: Date }[];
+  audit: AuditRow[];
+  blobs: { blob: StoredBlob; at: Date }[];
+  idempotency: { row: IdempotencyRow; at: Date }[];
+}
+
+/** How much of a transaction an acceptance takes up. */
+export function sizeOf(acceptance: Acceptance): number {
+  return acceptance.messages.reduce((sum, { envelope, content }) => sum + envelope.length + content.length, 0);
+}
+
+// One statement for the whole batch. Sealed bytes travel as one binary value that each row takes its
+// part of: an array of bytea would go as hex text, which is slower than single inserts.
+const ACCEPT = `
+  with message as (
+    select * from json_to_recordset($1::json) as m (id uuid, customer_id int, key_id uuid, mode text, from_address text,
+      at timestamptz, envelope_at int, envelope_length int, content_at int, content_length int)
+  ), new_messages as (
+    insert into messages (id, customer_id, content_id, key_id, mode, from_address, envelope, created_at)
+    select id, customer_id, id, key_id, mode, from_address, substring($2::bytea from envelope_at for envelope_length), at
+    from message
+  ), new_contents as (
+    insert into message_contents (id, customer_id, sealed)
+    select id, customer_id, substring($2::bytea from content_at for content_length) from message
+  ), new_recipients as (
+    insert into message_recipients (message_id, ordinal, customer_id, address_index, domain, state, due_at)
+    select message_id, ordinal, customer_id, address_index, domain, 'queued', due_at
+    from json_to_recordset($3::json) as r (message_id uuid, ordinal smallint, customer_id int, address_index bytea,
+      domain text, due_at timestamptz)
+  )
+  insert into audit_log (id, customer_id, at, actor_kind, actor_id, action, target, request_id, details)
+  select id, customer_id, at, actor_kind, actor_id, action, target, request_id, details::jsonb
+  from json_to_recordset($4::json) as a (id uuid, customer_id int, at timestamptz, actor_kind text, actor_id text,
+    action text, target text, request_id text, details text)`;
+
+const KEEP_BLOBS = `
+  insert into blobs (id, customer_id, size, sha256, file_key, created_at)
+  select * from json_to_recordset($1::json)
+    as b (id uuid, customer_id int, size bigint, sha256 bytea, file_key bytea, created_at timestamptz)`;
+
+const KEEP_REPLIES = `
+  insert into idempotency_keys (customer_id, operation, key_hash, request_hash, status, reply, created_at)
+  select * from json_to_recordset($1::json)
+    as i (customer_id int, operation text, key_hash bytea, request_hash bytea, status smallint, reply bytea, created_at timestamptz)
+  order by customer_id, operation, key_hash`;
+
+/** Writes acceptances in one transaction. */
+export async function writeAcceptances(db: Database, acceptances: Acceptance[]): Promise<void[]> {
+  const customers = [...new Set(acceptances.map((acceptance) => acceptance.customerId))];
+  const { rows, bytes } = messageRows(acceptances);
+  const blobs = blobRows(acceptances);
+  const replies = replyRows(acceptances);
+  await db.raw(customers, async (client) => {
+    if (blobs.length > 0) await client.query({ name: 'keep-blobs', text: KEEP_BLOBS, values: [JSON.stringify(blobs)] });
+    if (replies.length > 0)
+      await client.query({ name: 'keep-replies', text: KEEP_REPLIES, values: [JSON.stringify(replies)] });
+    await client.query({
+      name: 'accept-messages',
+      text: ACCEPT,
+      values: [
+        JSON.stringify(rows),
+        bytes,
+        JSON.stringify(recipientRows(acceptances)),
+        JSON.stringify(acceptances.flatMap((acceptance) => acceptance.audit)),
+      ],
+    });
+  });
+  return acceptances.map(() => undefined);
+}
+
+function messageRows(acceptances: Acceptance[]) {
+  const parts: Buffer[] = [];
+  let next = 1; // SQL counts from one
+  const place = (part: Buffer) => {
+    const at = next;
+    parts.push(part);
+    next += part.length;
+    return at;
+  };
+  const rows = acceptances.flatMap(({ customerId, messages }) =>
+    messages.map(({ id, sender, fromAddress, at, envelope, content }) => ({
+      id,
+      customer_id: customerId,
+      key_id: sender.keyId,
+      mode: sender.mode,
+      from_address: fromAddress,
+      at,
+      envelope_at: place(envelope),
+      envelope_length: envelope.length,
+      content_at: place(content),
+      content_length: content.length,
+    })),
+  );
+  return { rows, bytes: Buffer.concat(parts) };
+}
+
+function recipientRows(acceptances: Acceptance[]) {
+  return acceptances.flatMap(({ customerId, recipients }) =>
+    recipients.map(({ messageId, ordinal, addressIndex, domain, dueAt }) => ({
+      message_id: messageId,
+      ordinal,
+      customer_id: customerId,
+      address_index: toHex(addressIndex),
+      domain,
+      due_at: dueAt,
+    })),
+  );
+}
+
+function blobRows(acceptances: Acceptance[]) {
+  return acceptances.flatMap(({ blobs }) =>
+    blobs.map(({ blob, at }) => ({
+      id: blob.id,
+      customer_id: blob.customerId,
+      size: blob.size,
+      sha256: toHex(blob.sha256),
+      file_key: toHex(blob.fileKey),
+      created_at: at,
+    })),
+  );
+}
+
+function replyRows(acceptances: Acceptance[]) {
+  return acceptances.flatMap(({ idempotency }) =>
+    idempotency.map(({ row, at }) => ({
+      customer_id: row.customerId,
+      operation: row.operation,
+      key_hash: toHex(row.keyHash),
+      request_hash: toHex(row.requestHash),
+      status: row.status,
+      reply: toHex(row.reply),
+      created_at: at,
+    })),
+  );
+}
+
+function toHex(bytes: Buffer): string {
+  return `\\x${bytes.toString('hex')}`;
+}

@@ -1,0 +1,49 @@
+import { domainToASCII } from 'node:url';
+
+export interface Address {
+  name: string | null;
+  address: string;
+}
+
+const LONGEST_ADDRESS = 254; // RFC 5321 4.5.3.1.3, less the angle brackets
+const LONGEST_LOCAL_PART = 64; // RFC 5321 4.5.3.1.1
+const DOT_ATOM = /^[a-z0-9!#$%&'*+/=?^_`{|}~-]+(\.[a-z0-9!#$%&'*+/=?^_`{|}~-]+)*$/i;
+const DOMAIN = /^([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z][a-z0-9-]{0,61}[a-z0-9]$/i;
+const NAMED = /^([^<>]*)<([^<>]*)>$/;
+const FORBIDDEN = /[\0\r\n\u0085\u2028\u2029]/;
+
+/**
+ * Reads `a@b.c` or `Name <a@b.c>`, or answers null. Deliberately narrower than RFC 5322: quoted local
+ * parts, comments, groups, routes and literals are where parsers disagree and mail goes astray.
+ */
+export function parseAddress(text: string): Address | null {
+  if (FORBIDDEN.test(text)) return null;
+  const trimmed = text.trim();
+  const named = NAMED.exec(trimmed);
+  const address = normalise(named === null ? trimmed : (named[2] as string).trim());
+  if (address === null) return null;
+  const name = named === null ? '' : unquote((named[1] as string).trim());
+  return { name: name === '' ? null : name, address };
+}
+
+/** The domain of a parsed address. */
+export function domainOf(address: string): string {
+  return address.slice(address.lastIndexOf('@') + 1);
+}
+
+/** How equal addresses are recognised: domains ignore case, and in practice so do mailboxes. */
+export function addressKey(address: string): string {
+  return address.toLowerCase();
+}
+
+function normalise(address: string): string | null {
+  const at = address.lastIndexOf('@');
+  const [local, domain] = [address.slice(0, at), domainToASCII(address.slice(at + 1))];
+  const whole = `${local}@${domain}`;
+  if (at < 1 || local.length > LONGEST_LOCAL_PART || whole.length > LONGEST_ADDRESS) return null;
+  return DOT_ATOM.test(local) && DOMAIN.test(domain) ? whole : null;
+}
+
+function unquote(name: string): string {
+  return /^"(.*)"$/.exec(name)?.[1]?.replace(/\\(.)/g, '$1') ?? name;
+}

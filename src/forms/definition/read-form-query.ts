@@ -1,0 +1,65 @@
+import { invalidField } from '../../platform/errors.ts';
+import { refuseUnstorable } from '../../platform/http/json-body.ts';
+import { isUuid } from '../../platform/ids.ts';
+
+export type FormOrder = 'created_at' | 'title' | 'updated_at' | 'submission_count';
+
+export interface FormQuery {
+  customerId: number;
+  formId: string | null;
+  /** A form_id that no form can have: the list is empty. */
+  impossible: boolean;
+  search: string | null;
+  archived: boolean | null;
+  active: boolean | null;
+  orderBy: FormOrder;
+  order: 'asc' | 'desc';
+  page: number;
+  items: number;
+}
+
+const DEFAULT_ITEMS = 50;
+const MOST_ITEMS = 100;
+const LARGEST_INT = 2 ** 31 - 1;
+const ORDERS: FormOrder[] = ['created_at', 'title', 'updated_at', 'submission_count'];
+
+type Wire = Partial<Record<string, string | string[]>>;
+
+/** Reads the list's parameters: only customer_id can be wrong, everything else falls back. */
+export function readFormQuery(wire: Wire): FormQuery {
+  const customerId = one(wire.customer_id);
+  if (customerId === undefined || !/^\d{1,10}$/.test(customerId) || Number(customerId) > LARGEST_INT) {
+    throw invalidField('customer_id', customerId === undefined ? 'is required' : 'takes an integer');
+  }
+  const formId = one(wire.form_id) || null;
+  const search = one(wire.search) || null;
+  if (search !== null) refuseUnstorable(search);
+  const orderBy = one(wire.order_by) as FormOrder;
+  return {
+    customerId: Number(customerId),
+    formId: formId !== null && isUuid(formId) ? formId : null,
+    impossible: formId !== null && !isUuid(formId),
+    search,
+    archived: flag(one(wire.archived)),
+    active: flag(one(wire.active)),
+    orderBy: ORDERS.includes(orderBy) ? orderBy : 'created_at',
+    order: one(wire.order) === 'asc' ? 'asc' : 'desc',
+    page: positive(one(wire.page), 1),
+    items: Math.min(positive(one(wire.items), DEFAULT_ITEMS), MOST_ITEMS),
+  };
+}
+
+/** The last value counts where a parameter is repeated. */
+function one(value: string | string[] | undefined): string | undefined {
+  return Array.isArray(value) ? value.at(-1) : value;
+}
+
+function flag(value: string | undefined): boolean | null {
+  if (value === 'true') return true;
+  return value === 'false' ? false : null;
+}
+
+function positive(value: string | undefined, fallback: number): number {
+  const number = Number(value);
+  return value !== undefined && /^\d+$/.test(value) && number >= 1 && number <= LARGEST_INT ? number : fallback;
+}

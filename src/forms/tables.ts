@@ -1,0 +1,29 @@
+import type { ColumnType } from 'kysely';
+
+declare module '../platform/db/tables.ts' {
+  interface Tables {
+    forms: {
+      id: string;
+      customer_id: number;
+      title: string;
+      description: string | null;
+      form_html: string | null;
+      form_json: ColumnType<Record<string, unknown> | null, string | null, string | null>;
+      form_css: string | null;
+      vanity_url: string | null;
+      version: number;
+      active: boolean;
+      old_form_id: number | null;
+      recipient: string | null;
+      signable: boolean;
+      signature_confirmation_label: string | null;
+      type: string | null;
+      subscription_list_id: number | null;
+      deleted: boolean;
+      archived: boolean;
+      created_at: Date;
+      updated_at: Date;
+    };
+    form_counts: { form_id: string; customer_id: number; submission_count: number };
+  }
+}

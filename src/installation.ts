@@ -1,0 +1,123 @@
+import { existsSync } from 'node:fs';
+import { INSTALLATION } from './accounts/index.ts';
+import type { Config } from './config.ts';
+import type { BlobStore } from './platform/blob/blob-store.ts';
+import { openBlobStore } from './platform/blob/open-blob-store.ts';
+import { createSealedBlobs, type SealedBlobs } from './platform/blob/sealed-blobs.ts';
+import { type Clock, systemClock } from './platform/clock.ts';
+import { type Database, openDatabase } from './platform/db/database.ts';
+import { findRunningEmbedded, startEmbedded } from './platform/db/embedded.ts';
+import { migrate } from './platform/db/migrate.ts';
+import { ensurePartitions } from './platform/db/partitions.ts';
+import { migrateJobs } from './platform/jobs/runner.ts';
+import { createLog, type Log } from './platform/log.ts';
+import { createDatabaseKeyStore } from './platform/vault/database-key-store.ts';
+import { createFolderKeyStore } from './platform/vault/folder-key-store.ts';
+import type { KeyStore } from './platform/vault/key-store.ts';
+import { createMasterKeyFile, type MasterKeys, openMasterKeys } from './platform/vault/master-key.ts';
+import { createVault, type Vault } from './platform/vault/vault.ts';
+
+const MASTER_KEY_ID = 'master key id';
+const APP_CONNECTIONS = 12;
+
+/** What the server and every command stand on: the database up to date, the keys at hand, the store open. */
+export interface Installation {
+  config: Config;
+  ownerUrl: string;
+  db: Database;
+  vault: Vault;
+  masterKeys: MasterKeys;
+  keyStore: KeyStore;
+  blobStore: BlobStore;
+  blobs: SealedBlobs;
+  clock: Clock;
+  log: Log;
+  close(): Promise<void>;
+}
+
+interface Options {
+  clock?: Clock;
+  log?: Log;
+  /** Whether this process keeps the embedded database running, rather than joining one that runs. */
+  keepsDatabase?: boolean;
+}
+
+/** Opens an installation, setting up whatever is not there yet. */
+export async function openInstallation(config: Config, options: Options = {}): Promise<Installation> {
+  const { clock = systemClock, log = createLog(config.logLevel), keepsDatabase = false } = options;
+  const server = await findDatabase(config, log, keepsDatabase);
+  const ownerUrl = server.url;
+  let db: Database | undefined;
+  try {
+    await migrate(ownerUrl);
+    await migrateJobs(ownerUrl, log);
+    await ensurePartitions(ownerUrl, clock);
+    db = openDatabase({ ownerUrl, log }, 'app', APP_CONNECTIONS);
+    const masterKeys = await findMasterKeys(config, db);
+    const keyStore =
+      config.keyStoreFolder === null ? createDatabaseKeyStore(db) : createFolderKeyStore(config.keyStoreFolder);
+    const vault = createVault({ db, store: keyStore, masterKeys, clock });
+    if ((await keyStore.load(INSTALLATION)).length === 0) await vault.createKeys(INSTALLATION);
+    const blobStore = openBlobStore(config.blobUrl);
+    const blobs = createSealedBlobs({ db, store: blobStore, vault, clock });
+    const opened = db;
+    const close = async () => {
+      await opened.close();
+      await server.stop();
+    };
+    return { config, ownerUrl, db, vault, masterKeys, keyStore, blobStore, blobs, clock, log, close };
+  } catch (error) {
+    await db?.close();
+    await server.stop();
+    throw error;
+  }
+}
+
+async function findDatabase(config: Config, log: Log, keepsDatabase: boolean) {
+  const joined = { stop: async () => {} };
+  if (config.databaseUrl !== null) return { url: config.databaseUrl, ...joined };
+  const running = keepsDatabase ? null : await findRunningEmbedded(config.dataDir);
+  if (running !== null) return { url: running, ...joined };
+  return startEmbedded({ dataDir: config.dataDir, log });
+}
+
+/**
+ * The master key of this database. It is made only for a database that has never had one: anything
+ * else would turn a lost key into lost data without a word.
+ */
+async function findMasterKeys({ masterKeyFile }: Config, db: Database): Promise<MasterKeys> {
+  const registered = await registeredKey(db);
+  if (!existsSync(masterKeyFile)) {
+    if (registered !== null) {
+      throw new Error(
+        `CAREPOST_MASTER_KEY_FILE is missing (${masterKeyFile}), and the database was sealed with key ${registered}`,
+      );
+    }
+    createMasterKeyFile(masterKeyFile);
+  }
+  const keys = openMasterKeys(masterKeyFile);
+  if (registered === null) await registerMasterKey(db, keys.current().id);
+  else if (keys.byId(registered) === null) {
+    throw new Error(`CAREPOST_MASTER_KEY_FILE holds another key than the ${registered} that sealed the database`);
+  }
+  return keys;
+}
+
+async function registeredKey(db: Database): Promise<string | null> {
+  const row = await db.untenanted((tx) =>
+    tx.selectFrom('installation').select('value').where('name', '=', MASTER_KEY_ID).executeTakeFirst(),
+  );
+  return row?.value.toString() ?? null;
+}
+
+/** Notes which master key is in force. */
+export async function registerMasterKey(db: Database, id: string): Promise<void> {
+  const value = Buffer.from(id);
+  await db.untenanted((tx) =>
+    tx
+      .insertInto('installation')
+      .values({ name: MASTER_KEY_ID, value })
+      .onConflict((conflict) => conflict.column('name').doUpdateSet({ value }))
+      .execute(),
+  );
+}

@@ -1,0 +1,25 @@
+import type { Clock } from '../../platform/clock.ts';
+import type { Tx } from '../../platform/db/database.ts';
+import '../tables.ts';
+
+const NAME = 'All subscribers';
+
+/** The id of the list that every subscriber of a customer joins, made on first use. */
+export async function defaultListId(tx: Tx, clock: Clock, customerId: number): Promise<number> {
+  const find = () =>
+    tx
+      .selectFrom('subscription_lists')
+      .select('id')
+      .where('customer_id', '=', customerId)
+      .where('is_default', '=', true)
+      .executeTakeFirst();
+  const known = await find();
+  if (known !== undefined) return known.id;
+  const now = clock.now();
+  await tx
+    .insertInto('subscription_lists')
+    .values({ customer_id: customerId, name: NAME, is_default: true, created_at: now, updated_at: now })
+    .onConflict((conflict) => conflict.columns(['customer_id']).where('is_default', '=', true).doNothing())
+    .execute();
+  return ((await find()) as { id: number }).id;
+}

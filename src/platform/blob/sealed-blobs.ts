@@ -1,0 +1,107 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { sql } from 'kysely';
+import type { Clock } from '../clock.ts';
+import type { Database, Tx } from '../db/database.ts';
+import { AppError } from '../errors.ts';
+import { timeOrderedId } from '../ids.ts';
+import { openStream, sealStream } from '../vault/sealed-stream.ts';
+import type { Vault } from '../vault/vault.ts';
+import type { BlobStore } from './blob-store.ts';
+
+declare module '../db/tables.ts' {
+  interface Tables {
+    blobs: {
+      id: string;
+      customer_id: number;
+      size: number;
+      sha256: Buffer;
+      file_key: Buffer;
+      created_at: Date;
+    };
+  }
+}
+
+/** A file that is durable in the store. Without its row, it is an orphan and swept after an hour. */
+export interface StoredBlob {
+  id: string;
+  customerId: number;
+  size: number;
+  sha256: Buffer;
+  fileKey: Buffer;
+}
+
+export interface SealedBlobs {
+  /** Hashes and seals a file under a key of its own while it streams into the store. */
+  write(customerId: number, source: Iterable<Uint8Array> | AsyncIterable<Uint8Array>): Promise<StoredBlob>;
+  read(customerId: number, id: string): AsyncIterable<Buffer>;
+}
+
+const FILE_KEY_BYTES = 32;
+
+/** Files of customers, sealed before they reach the store. */
+export function createSealedBlobs(deps: { db: Database; store: BlobStore; vault: Vault; clock: Clock }): SealedBlobs {
+  const { db, store, vault, clock } = deps;
+  return {
+    async write(customerId, source) {
+      const id = timeOrderedId(clock);
+      const keys = await vault.of(customerId);
+      const key = randomBytes(FILE_KEY_BYTES);
+      const hash = createHash('sha256');
+      let size = 0;
+      async function* measured() {
+        for await (const chunk of source) {
+          hash.update(chunk);
+          size += chunk.length;
+          yield chunk;
+        }
+      }
+      await store.write(id, sealStream(key, contextOf(customerId, id), measured()));
+      return { id, customerId, size, sha256: hash.digest(), fileKey: keys.seal(placeOf(id), key) };
+    },
+
+    async *read(customerId, id) {
+      const row = await db.tenant([customerId], (tx) =>
+        tx
+          .selectFrom('blobs')
+          .select('file_key')
+          .where('customer_id', '=', customerId)
+          .where('id', '=', id)
+          .executeTakeFirst(),
+      );
+      if (row === undefined) throw new AppError('not_found', 'No such file');
+      const keys = await vault.of(customerId);
+      yield* openStream(keys.open(placeOf(id), row.file_key), contextOf(customerId, id), store.read(id));
+    },
+  };
+}
+
+/** Writes the row of a stored file, in the transaction of whatever refers to it. */
+export async function writeBlobRow(tx: Tx, clock: Clock, blob: StoredBlob): Promise<void> {
+  await tx
+    .insertInto('blobs')
+    .values({
+      id: blob.id,
+      customer_id: blob.customerId,
+      size: blob.size,
+      sha256: blob.sha256,
+      file_key: blob.fileKey,
+      created_at: clock.now(),
+    })
+    .execute();
+}
+
+/** Which of these files have a row; the others are orphans. */
+export async function referencedBlobs(db: Database, ids: string[]): Promise<Set<string>> {
+  const { rows } = await db.untenanted((tx) =>
+    sql<{ id: string }>`select find_blobs(${ids}::uuid[]) as id`.execute(tx),
+  );
+  return new Set(rows.map((row) => row.id));
+}
+
+function contextOf(customerId: number, id: string): string {
+  return `blob\0${customerId}\0${id}`;
+}
+
+function placeOf(id: string) {
+  return { table: 'blobs', row: id, column: 'file_key' };
+}

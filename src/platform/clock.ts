@@ -1,0 +1,6 @@
+/** Where every part of the product reads the time, so that a test can move it. */
+export interface Clock {
+  now(): Date;
+}
+
+export const systemClock: Clock = { now: () => new Date() };

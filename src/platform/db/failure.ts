@@ -1,0 +1,34 @@
+const CONNECTION_ERRORS = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'EPIPE',
+  'ENOENT',
+  'ETIMEDOUT',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+]);
+// Class 08 is connection failure, 53 lack of resources (disk full included), 57P shutdown, 58 system error.
+const STATES = /^(08...|53...|57P0[1-5]|57014|58...)$/;
+const DRIVER_MESSAGES =
+  /^(Connection terminated|timeout exceeded when trying to connect|Query read timeout|Client has encountered)/;
+
+/** Whether an error says that the database is away or overloaded, rather than that a statement is wrong. */
+export function isDatabaseAway(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  const { code, syscall } = error as NodeJS.ErrnoException;
+  if (code !== undefined && CONNECTION_ERRORS.has(code))
+    return syscall === undefined || syscall === 'connect' || code !== 'ENOENT';
+  return (code !== undefined && STATES.test(code)) || DRIVER_MESSAGES.test(error.message);
+}
+
+/** Whether an error is a conflict with a neighbour that a second try resolves. */
+export function isPassingConflict(error: unknown): boolean {
+  const code = (error as NodeJS.ErrnoException).code;
+  return code === '40P01' || code === '40001';
+}
+
+/** The name of the unique constraint that a statement violated, if that is what the error is. */
+export function violatedConstraint(error: unknown): string | null {
+  const { code, constraint } = error as { code?: string; constraint?: string };
+  return code === '23505' ? (constraint ?? '') : null;
+}

@@ -1,0 +1,80 @@
+import { AppError } from '../errors.ts';
+import { isDatabaseAway, isPassingConflict } from './failure.ts';
+
+interface Options<Item, Result> {
+  /** Writes all items in one transaction and answers in their order. */
+  commit(items: Item[]): Promise<Result[]>;
+  sizeOf(item: Item): number;
+  /** Transactions under way at once: while one waits for the disk, the next is filled. */
+  lanes?: number;
+  maxItems?: number;
+  maxBytes?: number;
+  maxWaiting?: number;
+}
+
+interface Waiting<Item, Result> {
+  item: Item;
+  resolve(result: Result): void;
+  reject(error: unknown): void;
+}
+
+const TRIES = 3;
+
+/**
+ * Lets concurrent callers share a transaction, so that being durable costs one disk flush for many.
+ * Nobody waits for company: a lane that is free takes whatever has gathered. An item that cannot be
+ * written fails alone; its neighbours are written without it.
+ */
+export function createGroupCommit<Item, Result>(options: Options<Item, Result>): (item: Item) => Promise<Result> {
+  const { commit, sizeOf, lanes = 2, maxItems = 128, maxBytes = 4 * 2 ** 20, maxWaiting = 4_096 } = options;
+  const queue: Waiting<Item, Result>[] = [];
+  let running = 0;
+
+  function takeBatch(): Waiting<Item, Result>[] {
+    let count = 0;
+    let bytes = 0;
+    while (count < queue.length && count < maxItems) {
+      bytes += sizeOf((queue[count] as Waiting<Item, Result>).item);
+      if (bytes > maxBytes && count > 0) break;
+      count += 1;
+    }
+    return queue.splice(0, count);
+  }
+
+  async function runLane(): Promise<void> {
+    running += 1;
+    while (queue.length > 0) await settle(takeBatch());
+    running -= 1;
+  }
+
+  async function settle(batch: Waiting<Item, Result>[]): Promise<void> {
+    try {
+      const results = await commitWithRetry(batch.map(({ item }) => item));
+      batch.forEach(({ resolve }, index) => resolve(results[index] as Result));
+    } catch (error) {
+      if (batch.length === 1 || isDatabaseAway(error)) for (const { reject } of batch) reject(error);
+      else for (const single of batch) await settle([single]);
+    }
+  }
+
+  async function commitWithRetry(items: Item[]): Promise<Result[]> {
+    for (let attempt = 1; ; attempt += 1) {
+      try {
+        return await commit(items);
+      } catch (error) {
+        if (!isPassingConflict(error) || attempt === TRIES) throw error;
+      }
+    }
+  }
+
+  return (item) =>
+    new Promise<Result>((resolve, reject) => {
+      if (queue.length >= maxWaiting) {
+        reject(new AppError('unavailable', 'Too much work is waiting', { retryAfterSeconds: 1 }));
+        return;
+      }
+      queue.push({ item, resolve, reject });
+      // Started in the next turn, so that requests read from the sockets together go together.
+      if (running < lanes) setImmediate(() => running < lanes && queue.length > 0 && void runLane());
+    });
+}

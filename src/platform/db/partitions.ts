@@ -1,0 +1,37 @@
+import type { Clock } from '../clock.ts';
+import { firstIdAt } from '../ids.ts';
+import { withConnection } from './pool.ts';
+
+// Sealed rows of up to a page stay inline; the queue's rows are rewritten in place.
+const STORAGE_OF = {
+  audit_log: 'fillfactor = 100',
+  messages: 'toast_tuple_target = 8160',
+  message_contents: 'toast_tuple_target = 8160',
+  message_recipients: 'fillfactor = 80',
+  delivery_attempts: 'fillfactor = 80',
+};
+const MONTHS_AHEAD = 3;
+
+/** Makes the partitions of this month and the next ones, and a default for ids from outside them. */
+export async function ensurePartitions(ownerUrl: string, clock: Clock): Promise<void> {
+  const today = clock.now();
+  const months = Array.from({ length: MONTHS_AHEAD + 1 }, (_, ahead) => monthOf(today, ahead));
+  await withConnection(ownerUrl, async (client) => {
+    await client.query('begin');
+    await client.query(`select pg_advisory_xact_lock(hashtext('carepost partitions'))`);
+    const add = (...args: (string | null)[]) => client.query('call carepost_add_partition($1, $2, $3, $4, $5)', args);
+    for (const [table, storage] of Object.entries(STORAGE_OF)) {
+      await add(table, 'other', storage, null, null);
+      for (const { suffix, start, end } of months) {
+        await add(table, suffix, storage, firstIdAt(start), firstIdAt(end));
+      }
+    }
+    await client.query('commit');
+  });
+}
+
+function monthOf(day: Date, ahead: number): { suffix: string; start: Date; end: Date } {
+  const start = new Date(Date.UTC(day.getUTCFullYear(), day.getUTCMonth() + ahead));
+  const end = new Date(Date.UTC(day.getUTCFullYear(), day.getUTCMonth() + ahead + 1));
+  return { suffix: start.toISOString().slice(0, 7).replace('-', '_'), start, end };
+}

@@ -1,0 +1,50 @@
+import pg from 'pg';
+import type { Log } from '../log.ts';
+
+export type { PoolClient } from 'pg';
+export type Pool = pg.Pool;
+export type Client = pg.ClientBase;
+
+// Counts and decimal ids stay far below 2^53.
+pg.types.setTypeParser(pg.types.builtins.INT8, Number);
+
+const CONNECT_TIMEOUT_MS = 2_000;
+const QUERY_TIMEOUT_MS = 12_000;
+
+/** A pool whose connections and queries end within a known time, also when the server hangs. */
+export function createPool({ url, max, log, name }: { url: string; max: number; log: Log; name: string }): Pool {
+  const pool = new pg.Pool({
+    connectionString: url,
+    max,
+    application_name: `carepost-${name}`,
+    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    query_timeout: QUERY_TIMEOUT_MS,
+    idleTimeoutMillis: 60_000,
+    keepAlive: true,
+  });
+  pool.on('error', (error) => log.warn({ err: error, pool: name }, 'lost an idle database connection'));
+  pool.on('connect', (client) => client.on('error', () => {})); // the query under way fails with it
+  return pool;
+}
+
+/** Runs work on one connection of its own, for start-up and commands. */
+export async function withConnection<T>(url: string, work: (client: Client) => Promise<T>): Promise<T> {
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: CONNECT_TIMEOUT_MS });
+  client.on('error', () => {}); // a lost connection also fails the query under way
+  await client.connect();
+  try {
+    return await work(client);
+  } finally {
+    await client.end();
+  }
+}
+
+/** Whether a server answers at an address with these credentials. */
+export async function canConnect(url: string): Promise<boolean> {
+  try {
+    await withConnection(url, (client) => client.query('select 1'));
+    return true;
+  } catch {
+    return false;
+  }
+}

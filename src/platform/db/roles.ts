@@ -1,0 +1,47 @@
+import { createHmac } from 'node:crypto';
+import { type Client, canConnect, withConnection } from './pool.ts';
+
+/** The roles that log in. `carepost_finder`, which owns the lookup functions, never does. */
+const LOGIN_ROLES = ['app', 'worker', 'sealer', 'jobs'] as const;
+export type LoginRole = (typeof LOGIN_ROLES)[number];
+
+/**
+ * The address of the same database for one of the product's roles. Passwords derive from the
+ * owner's, so that every node knows them and none is stored.
+ */
+export function urlForRole(ownerUrl: string, role: LoginRole): string {
+  const url = new URL(ownerUrl);
+  url.password = passwordFor(ownerUrl, role);
+  url.username = `carepost_${role}`;
+  return url.href;
+}
+
+/** Makes the roles, or gives them their passwords anew after the owner's has changed. */
+export async function ensureRoles(ownerUrl: string): Promise<void> {
+  if (new URL(ownerUrl).password === '') {
+    throw new Error('CAREPOST_DATABASE_URL takes an address with a password: those of the roles derive from it');
+  }
+  const checks = await Promise.all(LOGIN_ROLES.map((role) => canConnect(urlForRole(ownerUrl, role))));
+  if (checks.every(Boolean)) return;
+  await withConnection(ownerUrl, async (client) => {
+    await client.query('begin');
+    await client.query(`select pg_advisory_xact_lock(hashtext('carepost roles'))`);
+    await ensureRole(client, 'carepost_finder', 'nologin');
+    for (const role of LOGIN_ROLES) {
+      await ensureRole(client, `carepost_${role}`, `login password '${passwordFor(ownerUrl, role)}'`);
+    }
+    await client.query('commit');
+  });
+}
+
+function passwordFor(ownerUrl: string, role: LoginRole): string {
+  const secret = decodeURIComponent(new URL(ownerUrl).password);
+  return createHmac('sha256', secret).update(`carepost role ${role}`).digest('base64url');
+}
+
+async function ensureRole(client: Client, name: string, options: string): Promise<void> {
+  const { rowCount } = await client.query('select from pg_roles where rolname = $1', [name]);
+  if (rowCount === 0) await client.query(`create role ${name} ${options} nosuperuser nobypassrls noinherit`);
+  else await client.query(`alter role ${name} ${options}`);
+  await client.query(`grant ${name} to current_user`);
+}

@@ -1,0 +1,53 @@
+/**
+ * The one catalogue of errors that a caller may see. Each area turns them into its own body;
+ * anything thrown that is not an AppError is logged and answered with a bare 500.
+ */
+const CATALOGUE = {
+  malformed_json: { status: 400, title: 'The body is not valid JSON' },
+  invalid_request: { status: 400, title: 'The request is not valid' },
+  invalid_access_token: { status: 401, title: 'Invalid Access Token' },
+  agreement_missing: { status: 403, title: 'No business associate agreement in force' },
+  forbidden: { status: 403, title: 'Forbidden' },
+  https_required: { status: 403, title: 'HTTPS required' },
+  not_found: { status: 404, title: 'Not found' },
+  method_not_allowed: { status: 405, title: 'Method not allowed' },
+  idempotency_conflict: { status: 409, title: 'Idempotency key used with another request' },
+  conflict: { status: 409, title: 'Conflict' },
+  payload_too_large: { status: 413, title: 'Payload too large' },
+  unsupported_media_type: { status: 415, title: 'Unsupported media type' },
+  unprocessable: { status: 422, title: 'The request cannot be carried out' },
+  rate_limited: { status: 429, title: 'Too many requests' },
+  headers_too_large: { status: 431, title: 'Headers too large' },
+  internal: { status: 500, title: 'Internal error' },
+  unavailable: { status: 503, title: 'Temporarily unavailable' },
+} as const;
+
+export type ErrorCode = keyof typeof CATALOGUE;
+
+export interface ErrorExtras {
+  /** What is wrong, by field: names and rules only, never the submitted value. */
+  fields?: Record<string, string[]>;
+  retryAfterSeconds?: number;
+}
+
+export class AppError extends Error {
+  readonly code: ErrorCode;
+  readonly status: number;
+  readonly title: string;
+  readonly fields: Record<string, string[]>;
+  readonly retryAfterSeconds: number | undefined;
+
+  constructor(code: ErrorCode, detail?: string, extras: ErrorExtras = {}) {
+    const { status, title } = CATALOGUE[code];
+    super(detail ?? title);
+    this.code = code;
+    this.status = status;
+    this.title = title;
+    this.fields = extras.fields ?? {};
+    this.retryAfterSeconds = extras.retryAfterSeconds;
+  }
+}
+
+export function invalidField(field: string, rule: string): AppError {
+  return new AppError('invalid_request', `${field}: ${rule}`, { fields: { [field]: [rule] } });
+}

@@ -1,0 +1,54 @@
+import { AppError } from '../errors.ts';
+
+export type Scope = 'forms' | 'email' | 'marketing';
+
+/** What a route asks of its caller. `phi` marks routes that take in health data: they need an agreement in force. */
+export type Access = 'public' | { scope: Scope; phi?: true };
+
+/** Whoever holds a valid key. */
+export interface Caller {
+  customerId: number;
+  username: string;
+  keyId: string;
+  mode: 'live' | 'test';
+  scopes: ReadonlySet<Scope>;
+  agreementInForce: boolean;
+}
+
+/** Finds the caller of a key; answers at once where it is known already. */
+export interface Authenticator {
+  find(key: string): Caller | null | Promise<Caller | null>;
+}
+
+export type HeaderForm = 'bearer' | 'token';
+
+const FORMS: Record<HeaderForm, RegExp> = {
+  bearer: /^Bearer +([^\s"]+) *$/i,
+  token: /^Token +token="?([^\s"]+)"? *$/i,
+};
+
+/** The key in an Authorization header, in one of the forms that an area accepts. */
+export function readKey(header: string | undefined, forms: readonly HeaderForm[]): string | null {
+  if (header === undefined) return null;
+  for (const form of forms) {
+    const match = FORMS[form].exec(header);
+    if (match !== null) return match[1] as string;
+  }
+  return null;
+}
+
+/** Throws unless the caller may use a route; a wrong scope or username looks like a wrong key. */
+export function authorize(
+  caller: Caller | null,
+  access: { scope: Scope; phi?: true },
+  username: string | undefined,
+): Caller {
+  const known = caller !== null && caller.scopes.has(access.scope);
+  if (!known || (username !== undefined && username !== caller.username)) {
+    throw new AppError('invalid_access_token', `The API key is missing, invalid, or without scope ${access.scope}`);
+  }
+  if (access.phi === true && !caller.agreementInForce) {
+    throw new AppError('agreement_missing', 'No business associate agreement is in force for this customer');
+  }
+  return caller;
+}

@@ -1,0 +1,15 @@
+import type { TSchema } from 'typebox';
+import type { AppError } from '../errors.ts';
+import type { HeaderForm } from './access.ts';
+import type { Endpoint } from './endpoint.ts';
+
+/** One of the three API areas: where it answers, how its callers identify themselves, how its errors look. */
+export interface Area {
+  name: string;
+  /** The canonical base first, then the aliases that clients in the field use. */
+  bases: string[];
+  headerForms: HeaderForm[];
+  errorSchema: TSchema;
+  errorBody(error: AppError): object;
+  endpoints: Endpoint[];
+}

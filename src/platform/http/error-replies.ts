@@ -1,0 +1,61 @@
+import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
+import { isDatabaseAway } from '../db/failure.ts';
+import { AppError, type ErrorCode } from '../errors.ts';
+import type { Log } from '../log.ts';
+
+const FASTIFY_ERRORS: Record<string, ErrorCode> = {
+  FST_ERR_CTP_BODY_TOO_LARGE: 'payload_too_large',
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: 'unsupported_media_type',
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: 'invalid_request',
+  FST_ERR_CTP_EMPTY_JSON_BODY: 'malformed_json',
+  FST_ERR_BAD_URL: 'not_found',
+  FST_ERR_MAX_PARAM_LENGTH: 'not_found',
+};
+
+/** Turns whatever was thrown into an error of the catalogue; what nobody foresaw becomes a bare 500. */
+export function toAppError(error: unknown): AppError {
+  if (error instanceof AppError) return error;
+  if (isDatabaseAway(error)) return new AppError('unavailable', 'The database is away', { retryAfterSeconds: 1 });
+  const { validation, code, statusCode } = error as FastifyError;
+  if (validation !== undefined) return fromValidation(validation);
+  const known = FASTIFY_ERRORS[code];
+  if (known !== undefined) return new AppError(known);
+  if (statusCode !== undefined && statusCode >= 400 && statusCode < 500) return new AppError('invalid_request');
+  return new AppError('internal');
+}
+
+interface ValidationProblem {
+  instancePath: string;
+  message?: string;
+  params: Record<string, unknown>;
+}
+
+/** Names each field and the rule it broke; the rule's text comes from the schema, never from the value. */
+function fromValidation(problems: readonly ValidationProblem[]): AppError {
+  const fields: Record<string, string[]> = {};
+  for (const { instancePath, message = 'is not valid', params } of problems) {
+    const missing = params.missingProperty as string | undefined;
+    const path = [...instancePath.split('/').slice(1), ...(missing === undefined ? [] : [missing])];
+    const name = path.join('.') || 'body';
+    (fields[name] ??= []).push(missing === undefined ? message : 'is required');
+  }
+  const detail = Object.entries(fields).map(([name, rules]) => `${name} ${rules.join(', ')}`);
+  return new AppError('invalid_request', detail.join('; '), { fields });
+}
+
+/** Answers an error in the body of its area, with the headers that belong to it. */
+export function replyWithError(
+  error: unknown,
+  deps: { errorBody(error: AppError): object; log: Log },
+  request: FastifyRequest,
+  reply: FastifyReply,
+): FastifyReply {
+  const known = toAppError(error);
+  if (known.status >= 500) deps.log.error({ requestId: request.id, err: error, code: known.code }, 'request failed');
+  if (known.retryAfterSeconds !== undefined) reply.header('retry-after', known.retryAfterSeconds);
+  return reply
+    .code(known.status)
+    .type('application/json; charset=utf-8')
+    .serializer(JSON.stringify)
+    .send(deps.errorBody(known));
+}

@@ -1,0 +1,171 @@
+import type { ExpressionBuilder } from 'kysely';
+import type { Clock } from '../clock.ts';
+import type { Database, Tx } from '../db/database.ts';
+import { violatedConstraint } from '../db/failure.ts';
+import type { Tables } from '../db/tables.ts';
+import { AppError } from '../errors.ts';
+import type { Vault } from '../vault/vault.ts';
+
+declare module '../db/tables.ts' {
+  interface Tables {
+    idempotency_keys: {
+      customer_id: number;
+      operation: string;
+      key_hash: Buffer;
+      request_hash: Buffer;
+      status: number;
+      reply: Buffer;
+      created_at: Date;
+    };
+  }
+}
+
+const LIFETIME_MS = 24 * 3600 * 1000;
+const LONGEST_KEY = 255;
+const TABLE = 'idempotency_keys';
+
+/** A request that asked to be carried out once. */
+export interface IdempotencyClaim {
+  customerId: number;
+  operation: string;
+  keyHash: Buffer;
+  requestHash: Buffer;
+}
+
+/** The row that remembers a reply, to be written in the transaction of the act it answers. */
+export interface IdempotencyRow extends IdempotencyClaim {
+  status: number;
+  reply: Buffer;
+}
+
+export interface KeptReply {
+  status: number;
+  body: unknown;
+}
+
+export interface Idempotency {
+  claim(customerId: number, operation: string, key: string, body: unknown): Promise<IdempotencyClaim>;
+  /**
+   * Carries out a claimed request unless it was carried out before, and tells which. Requests with
+   * the same key wait for the first one; on other nodes the unique key of the row decides.
+   */
+  once(claim: IdempotencyClaim, carryOut: () => Promise<KeptReply>): Promise<KeptReply & { replayed: boolean }>;
+  /** The row to write with the act. */
+  rowFor(claim: IdempotencyClaim, reply: KeptReply): Promise<IdempotencyRow>;
+  /** Keeps a reply in the transaction of the act; a second one with the same key fails that transaction. */
+  keepWith(tx: Tx, claim: IdempotencyClaim | null, reply: KeptReply): Promise<void>;
+  /** Keeps a reply that changed nothing, such as a refusal. */
+  keep(claim: IdempotencyClaim, reply: KeptReply): Promise<void>;
+}
+
+/** Remembers the first reply to each Idempotency-Key for a day. */
+export function createIdempotency(deps: { db: Database; vault: Vault; clock: Clock }): Idempotency {
+  const { db, vault, clock } = deps;
+  const inFlight = new Map<string, Promise<unknown>>();
+
+  async function find(claim: IdempotencyClaim): Promise<KeptReply | null> {
+    const row = await db.tenant([claim.customerId], async (tx) => {
+      await forgetExpired(tx, claim, clock);
+      return tx.selectFrom(TABLE).selectAll().where(ofClaim(claim)).executeTakeFirst();
+    });
+    if (row === undefined) return null;
+    if (!row.request_hash.equals(claim.requestHash)) throw new AppError('idempotency_conflict');
+    const keys = await vault.of(claim.customerId);
+    return { status: row.status, body: JSON.parse(keys.open(placeOf(claim), row.reply).toString()) };
+  }
+
+  async function rowFor(claim: IdempotencyClaim, reply: KeptReply): Promise<IdempotencyRow> {
+    const keys = await vault.of(claim.customerId);
+    return { ...claim, status: reply.status, reply: keys.seal(placeOf(claim), JSON.stringify(reply.body)) };
+  }
+
+  async function findOrCarryOut(claim: IdempotencyClaim, carryOut: () => Promise<KeptReply>) {
+    const kept = await find(claim);
+    if (kept !== null) return { ...kept, replayed: true };
+    try {
+      return { ...(await carryOut()), replayed: false };
+    } catch (error) {
+      if (violatedConstraint(error)?.startsWith(TABLE) !== true) throw error;
+      const first = await find(claim);
+      if (first === null) throw error;
+      return { ...first, replayed: true };
+    }
+  }
+
+  return {
+    rowFor,
+    async claim(customerId, operation, key, body) {
+      if (key.length === 0 || key.length > LONGEST_KEY) {
+        throw new AppError('invalid_request', `Idempotency-Key: takes 1 to ${LONGEST_KEY} characters`);
+      }
+      // Keyed, since a bare hash of a guessable request would tell what it was.
+      const keys = await vault.of(customerId);
+      const keyHash = keys.blindIndex('idempotency key', key);
+      return {
+        customerId,
+        operation,
+        keyHash,
+        requestHash: keys.blindIndex('idempotent request', JSON.stringify(body)),
+      };
+    },
+    async once(claim, carryOut) {
+      const name = `${claim.customerId}/${claim.operation}/${claim.keyHash.toString('base64')}`;
+      for (let first = inFlight.get(name); first !== undefined; first = inFlight.get(name)) {
+        await first.catch(() => {});
+      }
+      const outcome = findOrCarryOut(claim, carryOut).finally(() => inFlight.delete(name));
+      inFlight.set(name, outcome);
+      return outcome;
+    },
+    async keepWith(tx, claim, reply) {
+      if (claim === null) return;
+      await tx
+        .insertInto(TABLE)
+        .values(columnsOf(await rowFor(claim, reply), clock))
+        .execute();
+    },
+    async keep(claim, reply) {
+      const row = await rowFor(claim, reply);
+      await db.tenant([claim.customerId], async (tx) => {
+        const insert = tx.insertInto(TABLE).values(columnsOf(row, clock));
+        await insert.onConflict((conflict) => conflict.doNothing()).execute();
+      });
+    },
+  };
+}
+
+/** Deletes what has expired; run by cron as the worker role. */
+export async function sweepIdempotencyKeys(db: Database, clock: Clock): Promise<void> {
+  await db.untenanted(async (tx) => {
+    await tx.deleteFrom(TABLE).where('created_at', '<', oldest(clock)).execute();
+  });
+}
+
+function columnsOf(row: IdempotencyRow, clock: Clock) {
+  return {
+    customer_id: row.customerId,
+    operation: row.operation,
+    key_hash: row.keyHash,
+    request_hash: row.requestHash,
+    status: row.status,
+    reply: row.reply,
+    created_at: clock.now(),
+  };
+}
+
+function ofClaim({ customerId, operation, keyHash }: IdempotencyClaim) {
+  return (eb: ExpressionBuilder<Tables, typeof TABLE>) =>
+    eb.and({ customer_id: customerId, operation, key_hash: keyHash });
+}
+
+async function forgetExpired(tx: Tx, claim: IdempotencyClaim, clock: Clock): Promise<void> {
+  await tx.deleteFrom(TABLE).where(ofClaim(claim)).where('created_at', '<', oldest(clock)).execute();
+}
+
+function oldest(clock: Clock): Date {
+  return new Date(clock.now().getTime() - LIFETIME_MS);
+}
+
+function placeOf(claim: IdempotencyClaim) {
+  return { table: TABLE, row: `${claim.operation}/${claim.keyHash.toString('hex')}`, column: 'reply' };
+}

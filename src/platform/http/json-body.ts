@@ -1,0 +1,66 @@
+import { AppError } from '../errors.ts';
+
+const DEEPEST = 64;
+const strictUtf8 = new TextDecoder('utf-8', { fatal: true });
+
+/**
+ * Reads a JSON body. Text without a charset is UTF-8, or ISO-8859-1 where it is not valid UTF-8: an
+ * old client sends that undeclared. What PostgreSQL or later code could not hold is refused here.
+ */
+export function readJson(bytes: Buffer, contentType: string | undefined): unknown {
+  if (bytes.length === 0) throw new AppError('malformed_json', 'The body is empty');
+  const text = decode(bytes, contentType);
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    throw new AppError('malformed_json');
+  }
+  // Only escapes can bring in what valid UTF-8 cannot hold, so most bodies skip the look at each string.
+  const suspicious = text.includes('\\u');
+  refuseUnsafe(value, suspicious);
+  return value;
+}
+
+function decode(bytes: Buffer, contentType: string | undefined): string {
+  const charset = /charset="?([\w-]+)/i.exec(contentType ?? '')?.[1]?.toLowerCase();
+  if (charset === 'iso-8859-1' || charset === 'latin1') return bytes.toString('latin1');
+  if (charset !== undefined && charset !== 'utf-8' && charset !== 'utf8' && charset !== 'us-ascii') {
+    throw new AppError('unsupported_media_type', 'The charset is utf-8 or iso-8859-1');
+  }
+  try {
+    return strictUtf8.decode(bytes);
+  } catch {
+    if (charset !== undefined) throw new AppError('malformed_json', 'The body is not valid UTF-8');
+    return bytes.toString('latin1');
+  }
+}
+
+/** Refuses deep nesting, `__proto__` keys, U+0000 and lone surrogates; walks without recursion. */
+function refuseUnsafe(root: unknown, checkStrings: boolean): void {
+  let level: unknown[] = [root];
+  for (let depth = 0; level.length > 0; depth += 1) {
+    if (depth > DEEPEST) throw new AppError('invalid_request', `The body is nested more than ${DEEPEST} levels deep`);
+    const next: unknown[] = [];
+    for (const value of level) {
+      if (typeof value === 'string') {
+        if (checkStrings) refuseUnstorable(value);
+      } else if (Array.isArray(value)) {
+        for (const item of value) next.push(item);
+      } else if (typeof value === 'object' && value !== null) {
+        for (const key of Object.keys(value)) {
+          if (key === '__proto__') throw new AppError('invalid_request', 'The key __proto__ is not allowed');
+          if (checkStrings) refuseUnstorable(key);
+          next.push((value as Record<string, unknown>)[key]);
+        }
+      }
+    }
+    level = next;
+  }
+}
+
+/** Refuses text that PostgreSQL cannot store. */
+export function refuseUnstorable(text: string): void {
+  if (text.includes('\0')) throw new AppError('invalid_request', 'Text must not hold U+0000');
+  if (!text.isWellFormed()) throw new AppError('invalid_request', 'Text must not hold lone surrogates');
+}

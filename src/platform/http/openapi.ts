@@ -1,0 +1,25 @@
+import swagger from '@fastify/swagger';
+import reference from '@scalar/fastify-api-reference';
+import type { FastifyInstance } from 'fastify';
+
+const bearer = { type: 'http', scheme: 'bearer', description: 'An API key with this scope' } as const;
+
+/** Makes OpenAPI 3.1 of the very schemas that validate, at /openapi.json, and a page to read it at /docs. */
+export async function addApiReference(server: FastifyInstance, { version }: { version: string }): Promise<void> {
+  await server.register(swagger, {
+    openapi: {
+      openapi: '3.1.0',
+      info: {
+        title: 'Carepost',
+        version,
+        description: 'Forms, marketing and email for health care. Send the API key as `Authorization: Bearer KEY`.',
+      },
+      components: { securitySchemes: { email: bearer, forms: bearer, marketing: bearer } },
+    },
+  });
+  server.get('/openapi.json', { schema: { hide: true } }, () => server.swagger());
+  await server.register(reference, {
+    routePrefix: '/docs',
+    configuration: { url: '/openapi.json', withDefaultFonts: false, telemetry: false },
+  });
+}

@@ -1,0 +1,31 @@
+import type { FastifyInstance } from 'fastify';
+import { AppError } from '../errors.ts';
+import type { Metrics } from '../metrics.ts';
+import type { Backpressure } from './backpressure.ts';
+import { loopbackOrTrusted } from './trusted-peers.ts';
+
+export interface ProbeDeps {
+  metrics: Metrics;
+  backpressure: Backpressure;
+  /** Whether /metrics answers here, to this machine only; false where it has a port of its own. */
+  serveMetrics: boolean;
+  /** Throws where the process cannot do its work. */
+  checkReady(): Promise<void>;
+}
+
+/** Adds /healthz (the process lives), /readyz (it can do its work) and /metrics. */
+export function addProbes(server: FastifyInstance, deps: ProbeDeps): void {
+  const schema = { hide: true };
+  server.get('/healthz', { schema }, async () => ({ status: 'ok' }));
+  server.get('/readyz', { schema }, async () => {
+    await deps.checkReady();
+    return { status: 'ready', accepting: !deps.backpressure.full };
+  });
+  if (!deps.serveMetrics) return;
+  server.get('/metrics', { schema }, async (request, reply) => {
+    const proxied = request.headers['x-forwarded-for'] !== undefined;
+    if (proxied || !loopbackOrTrusted(request.socket.remoteAddress, [])) throw new AppError('not_found');
+    reply.type(deps.metrics.registry.contentType);
+    return deps.metrics.registry.metrics();
+  });
+}

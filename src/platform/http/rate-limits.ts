@@ -1,0 +1,131 @@
+import { sql } from 'kysely';
+import type { Clock } from '../clock.ts';
+import type { Database, Tx } from '../db/database.ts';
+import type { Log } from '../log.ts';
+
+declare module '../db/tables.ts' {
+  interface Tables {
+    rate_counts: { subject: string; window_start: Date; count: number };
+  }
+}
+
+interface Rate {
+  count: number;
+  windowSeconds: number;
+}
+
+interface Counter {
+  windowStart: number;
+  rate: Rate;
+  /** Counted by all nodes up to the last settlement, this one included. */
+  settled: number;
+  /** Counted here since. */
+  fresh: number;
+}
+
+export interface Verdict {
+  allowed: boolean;
+  limit: number;
+  remaining: number;
+  resetSeconds: number;
+}
+
+export interface RateLimits {
+  take(subject: string, rate: Rate): Verdict;
+  /** Adds what was counted here to the shared table and learns what others counted. */
+  settle(): Promise<void>;
+  /** Takes up the counts of the windows that are open, so that a restart forgives nothing. */
+  load(): Promise<void>;
+}
+
+const LONGEST_WINDOW_MS = 3600 * 1000;
+
+/** Counts requests in memory, and settles with the other nodes through a table once a second. */
+export function createRateLimits(deps: { db: Database; clock: Clock; log: Log }): RateLimits {
+  const { db, clock, log } = deps;
+  const counters = new Map<string, Counter>();
+  const loaded = new Map<string, { windowStart: number; count: number }>();
+
+  function counterOf(subject: string, rate: Rate, now: number): Counter {
+    const windowStart = now - (now % (rate.windowSeconds * 1000));
+    const known = counters.get(subject);
+    if (known?.windowStart === windowStart) return known;
+    const stored = loaded.get(subject);
+    const settled = stored?.windowStart === windowStart ? stored.count : 0;
+    const counter = { windowStart, rate, settled, fresh: 0 };
+    counters.set(subject, counter);
+    return counter;
+  }
+
+  return {
+    take(subject, rate) {
+      const now = clock.now().getTime();
+      const counter = counterOf(subject, rate, now);
+      counter.fresh += 1;
+      const used = counter.settled + counter.fresh;
+      return {
+        allowed: used <= rate.count,
+        limit: rate.count,
+        remaining: Math.max(0, rate.count - used),
+        resetSeconds: Math.max(1, Math.ceil((counter.windowStart + rate.windowSeconds * 1000 - now) / 1000)),
+      };
+    },
+
+    async load() {
+      const since = new Date(clock.now().getTime() - LONGEST_WINDOW_MS);
+      const rows = await db.untenanted((tx) =>
+        tx.selectFrom('rate_counts').selectAll().where('window_start', '>=', since).execute(),
+      );
+      for (const row of rows) {
+        const windowStart = row.window_start.getTime();
+        if (windowStart >= (loaded.get(row.subject)?.windowStart ?? 0)) {
+          loaded.set(row.subject, { windowStart, count: row.count });
+        }
+      }
+    },
+
+    async settle() {
+      const now = clock.now().getTime();
+      const due = [...counters].filter(([, counter]) => counter.fresh > 0).toSorted(([a], [b]) => (a < b ? -1 : 1));
+      for (const [subject, counter] of counters) {
+        if (counter.fresh === 0 && counter.windowStart + counter.rate.windowSeconds * 1000 <= now)
+          counters.delete(subject);
+      }
+      if (due.length === 0) return;
+      const added = due.map(([, counter]) => counter.fresh);
+      try {
+        const totals = await db.untenanted((tx) => addCounts(tx, due));
+        due.forEach(([, counter], index) => {
+          counter.fresh -= added[index] as number;
+          counter.settled = totals[index] as number;
+        });
+      } catch (error) {
+        log.warn({ err: error }, 'rate limits were not settled');
+      }
+    },
+  };
+}
+
+async function addCounts(tx: Tx, due: [string, Counter][]): Promise<number[]> {
+  const rows = due.map(([subject, counter]) => ({
+    subject,
+    window_start: new Date(counter.windowStart),
+    count: counter.fresh,
+  }));
+  const stored = await tx
+    .insertInto('rate_counts')
+    .values(rows)
+    .onConflict((conflict) =>
+      conflict.columns(['subject', 'window_start']).doUpdateSet({ count: sql`rate_counts.count + excluded.count` }),
+    )
+    .returning(['subject', 'count'])
+    .execute();
+  const bySubject = new Map(stored.map((row) => [row.subject, row.count]));
+  return due.map(([subject]) => bySubject.get(subject) as number);
+}
+
+/** Deletes the counts of windows long past; run by cron as the worker role. */
+export async function sweepRateCounts(db: Database, clock: Clock): Promise<void> {
+  const before = new Date(clock.now().getTime() - LONGEST_WINDOW_MS);
+  await db.untenanted((tx) => tx.deleteFrom('rate_counts').where('window_start', '<', before).execute());
+}

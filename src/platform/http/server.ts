@@ -1,0 +1,108 @@
+import { readFileSync } from 'node:fs';
+import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
+import type { Clock } from '../clock.ts';
+import { AppError } from '../errors.ts';
+import { timeOrderedId } from '../ids.ts';
+import type { Log } from '../log.ts';
+import type { Metrics } from '../metrics.ts';
+import type { Area } from './area.ts';
+import { replyWithError } from './error-replies.ts';
+import { type MountDeps, mountArea } from './mount-area.ts';
+import { addApiReference } from './openapi.ts';
+import { addProbes, type ProbeDeps } from './probes.ts';
+import { loopbackOrTrusted } from './trusted-peers.ts';
+
+const DEFAULT_BODY_LIMIT = 1024 * 1024;
+
+export interface ServerDeps extends MountDeps, ProbeDeps {
+  clock: Clock;
+  log: Log;
+  metrics: Metrics;
+  areas: [Area, ...Area[]];
+  tls: { certFile: string; keyFile: string } | null;
+  trustedProxies: string[];
+  version: string;
+}
+
+/** Builds the one HTTP server: all areas on all their bases, probes, and the API reference. */
+export async function createServer(deps: ServerDeps): Promise<FastifyInstance> {
+  const { clock, log, areas, trustedProxies } = deps;
+  const server = fastify({
+    ...(deps.tls === null || trustedProxies.length > 0 ? {} : { https: readTls(deps.tls) }),
+    genReqId: () => timeOrderedId(clock),
+    bodyLimit: DEFAULT_BODY_LIMIT,
+    trustProxy: trustedProxies.length > 0 ? trustedProxies : false,
+    routerOptions: { ignoreDuplicateSlashes: true, ignoreTrailingSlash: true, maxParamLength: 512 },
+    exposeHeadRoutes: false,
+    return503OnClosing: true,
+    ajv: { customOptions: { coerceTypes: false, removeAdditional: false, useDefaults: false, allErrors: false } },
+  }) as unknown as FastifyInstance;
+
+  server.addHook('onRequest', (request, reply, done) => {
+    reply.header('x-request-id', request.id);
+    reply.header('x-content-type-options', 'nosniff');
+    reply.header('referrer-policy', 'no-referrer');
+    reply.header('cache-control', 'no-store');
+    done(refuseClearText(request, deps) ?? refuseCompressed(request) ?? undefined);
+  });
+  server.addHook('onResponse', (request, reply, done) => {
+    record(request, reply, deps);
+    done();
+  });
+  server.setErrorHandler((error, request, reply) =>
+    replyWithError(error, { errorBody: bodyByPath(areas, request), log }, request, reply),
+  );
+  server.setNotFoundHandler((request, reply) =>
+    replyWithError(
+      new AppError('not_found', 'No such address'),
+      { errorBody: bodyByPath(areas, request), log },
+      request,
+      reply,
+    ),
+  );
+
+  await addApiReference(server, { version: deps.version });
+  for (const area of areas) {
+    for (const [index, base] of area.bases.entries())
+      await mountArea(server, deps, { area, base, documented: index === 0 });
+  }
+  addProbes(server, deps);
+  return server;
+}
+
+function readTls({ certFile, keyFile }: { certFile: string; keyFile: string }) {
+  return { cert: readFileSync(certFile), key: readFileSync(keyFile), minVersion: 'TLSv1.2' as const };
+}
+
+/** Plain HTTP is for this machine and for proxies that end TLS; it is refused rather than redirected. */
+function refuseClearText(request: FastifyRequest, { trustedProxies }: ServerDeps): AppError | null {
+  if (request.protocol === 'https' || loopbackOrTrusted(request.socket.remoteAddress, trustedProxies)) return null;
+  return new AppError('https_required');
+}
+
+/** A compressed body could unfold to anything. */
+function refuseCompressed(request: FastifyRequest): AppError | null {
+  const encoding = request.headers['content-encoding'];
+  if (encoding === undefined || encoding === 'identity') return null;
+  return new AppError('unsupported_media_type', 'Content-Encoding is not supported');
+}
+
+function record(request: FastifyRequest, reply: FastifyReply, { log, metrics }: ServerDeps): void {
+  const route = request.routeOptions.url ?? 'unknown';
+  const status = reply.statusCode;
+  metrics.requests.observe({ route, method: request.method, status: String(status) }, reply.elapsedTime / 1000);
+  const line = { requestId: request.id, method: request.method, route, status, ms: Math.round(reply.elapsedTime) };
+  if (status >= 400) log.info({ ...line, customerId: request.caller?.customerId }, 'refused');
+  else log.debug({ ...line, customerId: request.caller?.customerId }, 'answered');
+}
+
+/** The error body of the area that an address seems to belong to; the first area answers for the rest. */
+function bodyByPath(areas: ServerDeps['areas'], request: FastifyRequest): Area['errorBody'] {
+  const path = `${request.url.replace(/\/+/g, '/')}/`;
+  const isUnder = (base: string) => !base.includes(':') && base !== '' && path.startsWith(`${base}/`);
+  const depthOf = (area: Area) => Math.max(0, ...area.bases.filter(isUnder).map((base) => base.length));
+  const atRoot = (area: Area) => area.bases.includes('') && area.endpoints.some((each) => path.startsWith(each.path));
+  const [closest] = areas.toSorted((one, other) => depthOf(other) - depthOf(one));
+  if (closest !== undefined && depthOf(closest) > 0) return closest.errorBody;
+  return (areas.find(atRoot) ?? areas[0]).errorBody;
+}

@@ -1,0 +1,72 @@
+import { mkdir, open, readFile, rename, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { KeyStore, Purpose, StoredKey } from './key-store.ts';
+
+interface WrittenKey {
+  purpose: Purpose;
+  version: number;
+  masterKeyId: string;
+  wrapped: string;
+  createdAt: string;
+}
+
+/** Customer keys in a folder apart from the database: one file per customer, replaced whole. */
+export function createFolderKeyStore(folder: string): KeyStore {
+  const fileOf = (customerId: number) => join(folder, `customer-${customerId}.json`);
+
+  async function load(customerId: number): Promise<StoredKey[]> {
+    try {
+      const written = JSON.parse(await readFile(fileOf(customerId), 'utf8')) as WrittenKey[];
+      return written.map((key) => ({
+        ...key,
+        wrapped: Buffer.from(key.wrapped, 'base64'),
+        createdAt: new Date(key.createdAt),
+      }));
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
+      throw error;
+    }
+  }
+
+  async function save(customerId: number, keys: StoredKey[]): Promise<void> {
+    await mkdir(folder, { recursive: true, mode: 0o700 });
+    const unfinished = `${fileOf(customerId)}.new`;
+    const file = await open(unfinished, 'w', 0o600);
+    await file.writeFile(JSON.stringify(keys.map((key) => ({ ...key, wrapped: key.wrapped.toString('base64') }))));
+    await file.sync();
+    await file.close();
+    await rename(unfinished, fileOf(customerId));
+    await syncFolder(folder);
+  }
+
+  return {
+    kind: 'folder',
+    load,
+    async add(customerId, keys) {
+      const known = await load(customerId);
+      const news = keys.filter((key) => !known.some((other) => isSame(key, other)));
+      await save(customerId, [...known, ...news]);
+    },
+    async rewrap(customerId, keys) {
+      const known = await load(customerId);
+      await save(
+        customerId,
+        known.map((key) => keys.find((other) => isSame(key, other)) ?? key),
+      );
+    },
+    async destroy(customerId) {
+      await rm(fileOf(customerId), { force: true });
+      await syncFolder(folder);
+    },
+  };
+}
+
+function isSame(one: StoredKey, other: StoredKey): boolean {
+  return one.purpose === other.purpose && one.version === other.version;
+}
+
+async function syncFolder(folder: string): Promise<void> {
+  const handle = await open(folder);
+  await handle.sync();
+  await handle.close();
+}

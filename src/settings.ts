@@ -1,0 +1,326 @@
+import { isIP } from 'node:net';
+import { resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+export type Role = 'http' | 'smtp' | 'worker';
+
+export interface Rate {
+  count: number;
+  windowSeconds: number;
+}
+
+export interface Limits {
+  key: Rate;
+  network: Rate;
+  freeDiskBytes: number;
+}
+
+export interface Retention {
+  backupDays: number;
+  sandboxDays: number;
+}
+
+interface Setting<T> {
+  default: string;
+  takes: string;
+  about: string;
+  read(text: string): T;
+}
+
+class Unreadable extends Error {}
+
+function setting<T>(definition: Setting<T>): Setting<T> {
+  return definition;
+}
+
+function oneOf<T extends string>(...choices: T[]): (text: string) => T {
+  return (text) => {
+    if (!choices.includes(text as T)) throw new Unreadable();
+    return text as T;
+  };
+}
+
+function listOf<T>(read: (text: string) => T): (text: string) => T[] {
+  return (text) =>
+    text
+      .split(',')
+      .map((item) => item.trim())
+      .filter((item) => item !== '')
+      .map(read);
+}
+
+function orNull<T>(read: (text: string) => T): (text: string) => T | null {
+  return (text) => (text === '' ? null : read(text));
+}
+
+function port(text: string): number {
+  const value = Number(text);
+  if (!/^\d+$/.test(text) || value > 65535) throw new Unreadable();
+  return value;
+}
+
+function anyText(value: string): string {
+  return value;
+}
+
+function file(value: string): string {
+  if (value === '') throw new Unreadable();
+  return resolve(value);
+}
+
+function hostName(value: string): string {
+  if (!/^[a-z0-9.:-]+$/i.test(value)) throw new Unreadable();
+  return value;
+}
+
+function network(value: string): string {
+  const [address = '', bits] = value.split('/');
+  const family = isIP(address);
+  const most = family === 6 ? 128 : 32;
+  if (family === 0 || (bits !== undefined && (!/^\d+$/.test(bits) || Number(bits) > most))) throw new Unreadable();
+  return value;
+}
+
+function urlWith(...schemes: string[]): (value: string) => string {
+  return (value) => {
+    if (!URL.canParse(value) || !schemes.includes(new URL(value).protocol)) throw new Unreadable();
+    return value.replace(/\/+$/, '');
+  };
+}
+
+function pairs(value: string, readers: Record<string, (item: string) => void>): void {
+  for (const item of listOf(anyText)(value)) {
+    const [name = '', amount = ''] = item.split('=').map((part) => part.trim());
+    const read = readers[name];
+    if (read === undefined) throw new Unreadable();
+    read(amount);
+  }
+}
+
+function rate(value: string): Rate {
+  const match = /^(\d+)\/(\d+)s$/.exec(value);
+  const [count, windowSeconds] = [Number(match?.[1]), Number(match?.[2])];
+  if (match === null || count < 1 || windowSeconds < 1 || windowSeconds > 3600) throw new Unreadable();
+  return { count, windowSeconds };
+}
+
+function bytes(value: string): number {
+  const match = /^(\d+)(MB|GB)$/.exec(value);
+  if (match === null) throw new Unreadable();
+  return Number(match[1]) * (match[2] === 'GB' ? 2 ** 30 : 2 ** 20);
+}
+
+function days(value: string): number {
+  const match = /^(\d+)d$/.exec(value);
+  if (match === null || Number(match[1]) < 1) throw new Unreadable();
+  return Number(match[1]);
+}
+
+function limits(value: string): Limits {
+  const result: Limits = {
+    key: { count: 600_000, windowSeconds: 60 },
+    network: { count: 60_000, windowSeconds: 60 },
+    freeDiskBytes: 2 ** 30,
+  };
+  pairs(value, {
+    key: (item) => (result.key = rate(item)),
+    network: (item) => (result.network = rate(item)),
+    'free-disk': (item) => (result.freeDiskBytes = bytes(item)),
+  });
+  return result;
+}
+
+function retention(value: string): Retention {
+  const result: Retention = { backupDays: 35, sandboxDays: 30 };
+  pairs(value, {
+    backups: (item) => (result.backupDays = days(item)),
+    sandbox: (item) => (result.sandboxDays = days(item)),
+  });
+  return result;
+}
+
+/** Every setting there is; docs/configuration.md is generated from this table. */
+export const SETTINGS = {
+  CAREPOST_DATA_DIR: setting({
+    default: './data',
+    takes: 'a folder',
+    about: 'Embedded database, blobs, audit checkpoints and generated certificates.',
+    read: file,
+  }),
+  CAREPOST_HTTP_HOST: setting({
+    default: '127.0.0.1',
+    takes: 'an address or host name to listen on',
+    about: 'Plain HTTP off loopback is refused unless a certificate or a trusted proxy is set.',
+    read: hostName,
+  }),
+  CAREPOST_HTTP_PORT: setting({
+    default: '8080',
+    takes: 'a port from 0 to 65535',
+    about: 'Port of the API and the dashboard.',
+    read: port,
+  }),
+  CAREPOST_PUBLIC_URL: setting({
+    default: '',
+    takes: 'an http or https address',
+    about: 'What links begin with; from host and port when empty.',
+    read: orNull(urlWith('http:', 'https:')),
+  }),
+  CAREPOST_DATABASE_URL: setting({
+    default: '',
+    takes: 'a postgres:// address',
+    about: 'A PostgreSQL 15 or newer of your own; the embedded one when empty.',
+    read: orNull(urlWith('postgres:', 'postgresql:')),
+  }),
+  CAREPOST_BLOB_URL: setting({
+    default: '',
+    takes: 'file:///folder or s3://bucket?endpoint=…',
+    about: 'Where files are kept; a folder under the data dir when empty.',
+    read: orNull(urlWith('file:', 's3:')),
+  }),
+  CAREPOST_MASTER_KEY_FILE: setting({
+    default: '',
+    takes: 'a file of 32 bytes outside the data dir',
+    about: 'The master key; `<CAREPOST_DATA_DIR>.key` when empty, made on the first start.',
+    read: orNull(file),
+  }),
+  CAREPOST_KEY_STORE: setting({
+    default: 'database',
+    takes: 'database, or file:///folder',
+    about: 'Where the wrapped customer keys live. In a folder apart, destroying them also ends old backups.',
+    read: (value) => (value === 'database' ? null : fileURLToPath(urlWith('file:')(value))),
+  }),
+  CAREPOST_SMTP_HOST: setting({
+    default: '127.0.0.1',
+    takes: 'an address or host name to listen on',
+    about: 'SMTP submission (the door itself comes with the Email area).',
+    read: hostName,
+  }),
+  CAREPOST_SMTP_PORT: setting({
+    default: '2587',
+    takes: 'a port from 0 to 65535',
+    about: 'SMTP submission with STARTTLS.',
+    read: port,
+  }),
+  CAREPOST_SMTPS_PORT: setting({
+    default: '2465',
+    takes: 'a port from 0 to 65535',
+    about: 'SMTP submission with implicit TLS.',
+    read: port,
+  }),
+  CAREPOST_TLS_CERT_FILE: setting({
+    default: '',
+    takes: 'a PEM file',
+    about: 'Certificate chain for HTTPS and SMTP; HTTPS is served where it is set and no proxy is trusted.',
+    read: orNull(file),
+  }),
+  CAREPOST_TLS_KEY_FILE: setting({
+    default: '',
+    takes: 'a PEM file, together with CAREPOST_TLS_CERT_FILE',
+    about: 'Private key of that certificate.',
+    read: orNull(file),
+  }),
+  CAREPOST_DELIVERY: setting({
+    default: 'sandbox',
+    takes: 'sandbox (direct and relay are not in this version)',
+    about: 'Where accepted mail goes: the built-in sandbox inbox.',
+    read: oneOf('sandbox'),
+  }),
+  CAREPOST_RELAY_URL: setting({
+    default: '',
+    takes: 'an smtp:// or smtps:// address',
+    about: 'The next hop of relay delivery.',
+    read: orNull(urlWith('smtp:', 'smtps:')),
+  }),
+  CAREPOST_DNS_SERVERS: setting({
+    default: '',
+    takes: 'addresses, separated by commas',
+    about: "Resolvers for delivery; the system's when empty.",
+    read: listOf(network),
+  }),
+  CAREPOST_MX_PORT: setting({
+    default: '25',
+    takes: 'a port from 0 to 65535',
+    about: 'Port of foreign mail servers.',
+    read: port,
+  }),
+  CAREPOST_TRUSTED_CA_FILE: setting({
+    default: '',
+    takes: 'a PEM file',
+    about: "Authorities trusted for delivery beside the system's.",
+    read: orNull(file),
+  }),
+  CAREPOST_ROLES: setting({
+    default: 'http,smtp,worker',
+    takes: 'one or more of http, smtp, worker',
+    about: 'What this process does.',
+    read: (value) => {
+      const roles = new Set(listOf(oneOf<Role>('http', 'smtp', 'worker'))(value));
+      if (roles.size === 0) throw new Unreadable();
+      return roles;
+    },
+  }),
+  CAREPOST_TRUSTED_PROXIES: setting({
+    default: '',
+    takes: 'addresses or networks, separated by commas',
+    about: 'Proxies whose X-Forwarded-* headers count and that end TLS in front of this server.',
+    read: listOf(network),
+  }),
+  CAREPOST_SYSTEM_FROM: setting({
+    default: '',
+    takes: 'an email address',
+    about: 'Sender of mails from the product itself.',
+    read: orNull((value) => {
+      if (!/^[^\s@]+@[^\s@]+$/.test(value)) throw new Unreadable();
+      return value;
+    }),
+  }),
+  CAREPOST_HELO_NAME: setting({
+    default: '',
+    takes: 'a host name',
+    about: 'Name given in EHLO.',
+    read: orNull(hostName),
+  }),
+  CAREPOST_RETURN_PATH_DOMAIN: setting({
+    default: '',
+    takes: 'a domain',
+    about: 'Domain of return paths.',
+    read: orNull(hostName),
+  }),
+  CAREPOST_BOUNCE_PORT: setting({
+    default: '',
+    takes: 'a port from 0 to 65535',
+    about: 'Listener for returned mail; off when empty.',
+    read: orNull(port),
+  }),
+  CAREPOST_CLAMD: setting({
+    default: '',
+    takes: 'host:port or a socket path',
+    about: 'Virus scanner for attachments; off when empty.',
+    read: orNull(anyText),
+  }),
+  CAREPOST_LIMITS: setting({
+    default: '',
+    takes: 'key=N/Ns, network=N/Ns, free-disk=NGB, separated by commas',
+    about:
+      'Requests per key and per network (default key=600000/60s, network=60000/60s); free disk below which writes are refused (1GB).',
+    read: limits,
+  }),
+  CAREPOST_RETENTION: setting({
+    default: '',
+    takes: 'backups=Nd, sandbox=Nd, separated by commas',
+    about: 'How long backups are kept (35d; named in records of key destruction) and sandbox mail (30d).',
+    read: retention,
+  }),
+  CAREPOST_LOG_LEVEL: setting({
+    default: 'info',
+    takes: 'debug, info, warn, error or silent',
+    about: 'Logs are JSON lines on standard output.',
+    read: oneOf('debug', 'info', 'warn', 'error', 'silent'),
+  }),
+  CAREPOST_METRICS_PORT: setting({
+    default: '',
+    takes: 'a port from 0 to 65535',
+    about: 'Separate port for /metrics; when empty, /metrics answers on the main port to loopback only.',
+    read: orNull(port),
+  }),
+};

@@ -1,0 +1,58 @@
+// `npm test`: the static checks, then every test on a real PostgreSQL. Arguments name test files to run alone.
+import { spawn } from 'node:child_process';
+import { globSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { run } from 'node:test';
+import { spec } from 'node:test/reporters';
+import { startTestCluster } from './support/cluster.ts';
+
+const CHECKS = {
+  types: ['tsc'],
+  lint: ['oxlint', '--type-aware', '--quiet'],
+  format: ['biome', 'check', '.'],
+  'unused code': ['knip'],
+};
+
+let passed = 0;
+let failed = 0;
+
+function count(ok: boolean): void {
+  if (ok) passed += 1;
+  else failed += 1;
+}
+
+async function runCheck(name: string, [command = '', ...args]: string[]): Promise<void> {
+  const child = spawn(join('node_modules', '.bin', command), args, { stdio: ['ignore', 'pipe', 'pipe'] });
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (output += chunk));
+  const code = await new Promise((resolve) => child.once('close', resolve));
+  count(code === 0);
+  process.stdout.write(code === 0 ? `✔ ${name}\n` : `✖ ${name}\n${output}\n`);
+}
+
+async function runTests(files: string[]): Promise<void> {
+  const scratch = mkdtempSync(join(tmpdir(), 'carepost-test-'));
+  const cluster = await startTestCluster(scratch);
+  process.env.CAREPOST_TEST_DATABASE = cluster.templateUrl;
+  try {
+    const stream = run({ files, concurrency: 2, isolation: 'process' });
+    stream.on('test:pass', ({ skip, todo, details }) => {
+      if (details.type !== 'suite') count(skip === undefined && todo === undefined);
+    });
+    stream.on('test:fail', ({ details }) => {
+      if (details.type !== 'suite') count(false);
+    });
+    stream.compose(new spec()).pipe(process.stdout);
+    await new Promise((resolve) => stream.once('end', resolve));
+  } finally {
+    await cluster.stop();
+    rmSync(scratch, { recursive: true, force: true });
+  }
+}
+
+const named = process.argv.slice(2);
+if (named.length === 0) for (const [name, command] of Object.entries(CHECKS)) await runCheck(name, command);
+await runTests(named.length > 0 ? named : globSync(['src/**/*.test.ts', 'tests/**/*.test.ts']).toSorted());
+process.stdout.write(`\n${passed} passed, ${failed} failed\n`);
+process.exitCode = failed > 0 || passed === 0 ? 1 : 0;
