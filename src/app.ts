@@ -2,6 +2,7 @@ import { createServer as createMetricsServer } from 'node:http';
 import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import { createKeyCache, createSealer, INSTALLATION, loadSigningKey } from './accounts/index.ts';
+import { addDashboardPages, createDashboardArea } from './dashboard/index.ts';
 import { createEmailArea, type Delivery, startDelivery } from './email/index.ts';
 import { createFormsArea } from './forms/index.ts';
 import type { Installation } from './installation.ts';
@@ -12,6 +13,7 @@ import { openDatabase } from './platform/db/database.ts';
 import type { Area } from './platform/http/area.ts';
 import { createBackpressure, type FreeBytes } from './platform/http/backpressure.ts';
 import { createIdempotency } from './platform/http/idempotency.ts';
+import { networkOf } from './platform/http/network-of.ts';
 import { type OwnershipCheck, requireOwn } from './platform/http/ownership.ts';
 import { createRateLimits } from './platform/http/rate-limits.ts';
 import { createServer } from './platform/http/server.ts';
@@ -72,6 +74,7 @@ export async function createApp(installation: Installation, overrides: Overrides
     createEmailArea({ db, vault, blobs, idempotency, clock, onAccepted: () => delivery?.nudge() }),
     createFormsArea({ db, requireOwn: owns, mayList }),
     createMarketingArea({ db, clock, idempotency, requireOwn: owns }),
+    createDashboardArea({ db, clock }),
   ];
 
   const installationKeys = await vault.of(INSTALLATION);
@@ -82,7 +85,7 @@ export async function createApp(installation: Installation, overrides: Overrides
     rateLimits,
     backpressure,
     limits: config.limits,
-    pseudonymOf: (address) => installationKeys.blindIndex('network', address).toString('base64url'),
+    pseudonymOf: (address) => installationKeys.blindIndex('network', networkOf(address)).toString('base64url'),
     clock,
     log,
     metrics,
@@ -92,6 +95,8 @@ export async function createApp(installation: Installation, overrides: Overrides
     serveMetrics: config.metricsPort === null,
     checkReady: () => db.ping(),
   });
+
+  addDashboardPages(server);
 
   const stops: (() => Promise<void>)[] = [];
   const repeat = (ms: number, name: string, work: () => Promise<unknown>) => stops.push(every(ms, work, { log, name }));
@@ -124,7 +129,10 @@ export async function createApp(installation: Installation, overrides: Overrides
     async stop() {
       await server.close();
       for (const stop of stops.toReversed()) await stop();
-      if (config.roles.has('http')) await rateLimits.settle();
+      if (config.roles.has('http')) {
+        await rateLimits.settle();
+        await authenticator.writeLastUsed();
+      }
       if (config.roles.has('worker')) {
         await sealer.seal();
         await sealer.checkpoint();

@@ -58,7 +58,7 @@ export async function openInstallation(config: Config, options: Options = {}): P
       config.keyStoreFolder === null ? createDatabaseKeyStore(db) : createFolderKeyStore(config.keyStoreFolder);
     const vault = createVault({ db, store: keyStore, masterKeys, clock });
     if ((await keyStore.load(INSTALLATION)).length === 0) await vault.createKeys(INSTALLATION);
-    const blobStore = openBlobStore(config.blobUrl);
+    const blobStore = await openBlobStore(config.blobUrl);
     const blobs = createSealedBlobs({ db, store: blobStore, vault, clock });
     const opened = db;
     const close = async () => {
@@ -86,7 +86,7 @@ async function findDatabase(config: Config, log: Log, keepsDatabase: boolean) {
  * else would turn a lost key into lost data without a word.
  */
 async function findMasterKeys({ masterKeyFile }: Config, db: Database): Promise<MasterKeys> {
-  const registered = await registeredKey(db);
+  const registered = await registeredMasterKey(db);
   if (!existsSync(masterKeyFile)) {
     if (registered !== null) {
       throw new Error(
@@ -103,7 +103,8 @@ async function findMasterKeys({ masterKeyFile }: Config, db: Database): Promise<
   return keys;
 }
 
-async function registeredKey(db: Database): Promise<string | null> {
+/** The id of the master key that the database was sealed with; null before its first start. */
+export async function registeredMasterKey(db: Database): Promise<string | null> {
   const row = await db.untenanted((tx) =>
     tx.selectFrom('installation').select('value').where('name', '=', MASTER_KEY_ID).executeTakeFirst(),
   );

@@ -192,19 +192,19 @@ export const SETTINGS = {
   CAREPOST_SMTP_HOST: setting({
     default: '127.0.0.1',
     takes: 'an address or host name to listen on',
-    about: 'SMTP submission (the door itself comes with the Email area).',
+    about: 'Address of SMTP submission. Not used yet.',
     read: hostName,
   }),
   CAREPOST_SMTP_PORT: setting({
     default: '2587',
     takes: 'a port from 0 to 65535',
-    about: 'SMTP submission with STARTTLS.',
+    about: 'SMTP submission with STARTTLS. Not used yet.',
     read: port,
   }),
   CAREPOST_SMTPS_PORT: setting({
     default: '2465',
     takes: 'a port from 0 to 65535',
-    about: 'SMTP submission with implicit TLS.',
+    about: 'SMTP submission with implicit TLS. Not used yet.',
     read: port,
   }),
   CAREPOST_TLS_CERT_FILE: setting({
@@ -228,25 +228,25 @@ export const SETTINGS = {
   CAREPOST_RELAY_URL: setting({
     default: '',
     takes: 'an smtp:// or smtps:// address',
-    about: 'The next hop of relay delivery.',
+    about: 'The next hop of relay delivery. Not used yet.',
     read: orNull(urlWith('smtp:', 'smtps:')),
   }),
   CAREPOST_DNS_SERVERS: setting({
     default: '',
     takes: 'addresses, separated by commas',
-    about: "Resolvers for delivery; the system's when empty.",
+    about: "Resolvers for delivery; the system's when empty. Not used yet.",
     read: listOf(network),
   }),
   CAREPOST_MX_PORT: setting({
     default: '25',
     takes: 'a port from 0 to 65535',
-    about: 'Port of foreign mail servers.',
+    about: 'Port of foreign mail servers. Not used yet.',
     read: port,
   }),
   CAREPOST_TRUSTED_CA_FILE: setting({
     default: '',
     takes: 'a PEM file',
-    about: "Authorities trusted for delivery beside the system's.",
+    about: "Authorities trusted for delivery beside the system's. Not used yet.",
     read: orNull(file),
   }),
   CAREPOST_ROLES: setting({
@@ -268,7 +268,7 @@ export const SETTINGS = {
   CAREPOST_SYSTEM_FROM: setting({
     default: '',
     takes: 'an email address',
-    about: 'Sender of mails from the product itself.',
+    about: 'Sender of mails from the product itself. Not used yet.',
     read: orNull((value) => {
       if (!/^[^\s@]+@[^\s@]+$/.test(value)) throw new Unreadable();
       return value;
@@ -277,25 +277,25 @@ export const SETTINGS = {
   CAREPOST_HELO_NAME: setting({
     default: '',
     takes: 'a host name',
-    about: 'Name given in EHLO.',
+    about: 'Name given in EHLO. Not used yet.',
     read: orNull(hostName),
   }),
   CAREPOST_RETURN_PATH_DOMAIN: setting({
     default: '',
     takes: 'a domain',
-    about: 'Domain of return paths.',
+    about: 'Domain of return paths. Not used yet.',
     read: orNull(hostName),
   }),
   CAREPOST_BOUNCE_PORT: setting({
     default: '',
     takes: 'a port from 0 to 65535',
-    about: 'Listener for returned mail; off when empty.',
+    about: 'Listener for returned mail; off when empty. Not used yet.',
     read: orNull(port),
   }),
   CAREPOST_CLAMD: setting({
     default: '',
     takes: 'host:port or a socket path',
-    about: 'Virus scanner for attachments; off when empty.',
+    about: 'Virus scanner for attachments; off when empty. Not used yet.',
     read: orNull(anyText),
   }),
   CAREPOST_LIMITS: setting({

@@ -30,6 +30,7 @@ export async function recordAgreement({ db, blobs, clock }: Deps, act: Act, agre
   if (version.trim() === '') throw invalidField('version', 'must not be empty');
   if (signer.trim() === '') throw invalidField('signer', 'must not be empty');
   if (!isDate(signedOn)) throw invalidField('date', 'takes YYYY-MM-DD');
+  if (endsOn !== null && !isDate(endsOn)) throw invalidField('ends', 'takes YYYY-MM-DD');
   if (pdf !== null && pdf.subarray(0, PDF_START.length).toString() !== PDF_START)
     throw invalidField('pdf', 'takes a PDF');
   const id = timeOrderedId(clock);
@@ -71,6 +72,8 @@ export async function endAgreements({ db, clock }: Omit<Deps, 'blobs'>, act: Act
   });
 }
 
+/** Whether a day stands in the calendar: Date.parse alone takes the 30th of February for the 1st of March. */
 function isDate(text: string): boolean {
-  return /^\d{4}-\d{2}-\d{2}$/.test(text) && !Number.isNaN(Date.parse(text));
+  const day = /^\d{4}-\d{2}-\d{2}$/.test(text) ? new Date(text) : null;
+  return day !== null && !Number.isNaN(day.getTime()) && day.toISOString().startsWith(text);
 }

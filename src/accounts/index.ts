@@ -8,4 +8,5 @@ export { createCustomer, listCustomers, requireCustomer } from './customers.ts';
 export { destroyCustomerKeys } from './destroy-keys.ts';
 export { findKeyOwner } from './find-key-owner.ts';
 export { createKeyCache, type KeyCache } from './key-cache.ts';
+export { setUpUser } from './set-up-user.ts';
 export { createUser } from './users.ts';

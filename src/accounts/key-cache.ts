@@ -84,22 +84,27 @@ export function createKeyCache({ db, clock, log }: { db: Database; clock: Clock;
     async writeLastUsed() {
       const used = [...known.values()].filter((entry) => entry.usedAt > entry.written);
       for (const [customerId, entries] of Map.groupBy(used, (entry) => entry.caller.customerId)) {
-        await db.tenant([customerId], (tx) =>
-          tx
-            .updateTable('api_keys')
-            .set({ last_used_at: clock.now() })
-            .where('customer_id', '=', customerId)
-            .where(
-              'id',
-              'in',
-              entries.map((entry) => entry.caller.keyId),
-            )
-            .execute(),
-        );
-        for (const entry of entries) entry.written = performance.now();
+        const ids = entries.map((entry) => entry.caller.keyId);
+        try {
+          await noteUse(db, clock, customerId, ids);
+          for (const entry of entries) entry.written = performance.now();
+        } catch (error) {
+          log.warn({ err: error }, 'last use of keys was not written');
+        }
       }
     },
   };
+}
+
+async function noteUse(db: Database, clock: Clock, customerId: number, keyIds: string[]): Promise<void> {
+  await db.tenant([customerId], (tx) =>
+    tx
+      .updateTable('api_keys')
+      .set({ last_used_at: clock.now() })
+      .where('customer_id', '=', customerId)
+      .where('id', 'in', keyIds)
+      .execute(),
+  );
 }
 
 function toKnown(row: FoundRow, checkedAt: number, before: KnownKey | undefined): KnownKey {
@@ -115,7 +120,7 @@ function toKnown(row: FoundRow, checkedAt: number, before: KnownKey | undefined)
     secretHash: row.secret_hash,
     endsAt: row.expires_at?.getTime() ?? Number.POSITIVE_INFINITY,
     checkedAt,
-    usedAt: before?.usedAt ?? performance.now(),
+    usedAt: before?.usedAt ?? 0, // looked up is not used: the secret may yet prove wrong
     written: before?.written ?? 0,
   };
 }

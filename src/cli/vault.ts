@@ -1,10 +1,18 @@
 import { existsSync } from 'node:fs';
-import { destroyCustomerKeys, INSTALLATION, listCustomers, recordAct } from '../accounts/index.ts';
-import { type Installation, registerMasterKey } from '../installation.ts';
+import { destroyCustomerKeys, INSTALLATION, listCustomers, recordAct, requireCustomer } from '../accounts/index.ts';
+import { type Installation, registeredMasterKey, registerMasterKey } from '../installation.ts';
 import { RESEAL } from '../jobs.ts';
 import { enqueueJob } from '../platform/jobs/enqueue.ts';
 import { createMasterKeyFile, promoteNextKey } from '../platform/vault/master-key.ts';
-import { type Command, customerOption, operatorAct, required, UsageError, withInstallation } from './command.ts';
+import {
+  type Command,
+  customerOption,
+  type Invocation,
+  operatorAct,
+  required,
+  UsageError,
+  withInstallation,
+} from './command.ts';
 
 export const vaultRotate: Command = {
   name: 'vault rotate',
@@ -15,8 +23,8 @@ export const vaultRotate: Command = {
     withInstallation(invocation.config, async (installation) => {
       if (invocation.flags.has('master')) return rotateMaster(installation);
       const customers = invocation.flags.has('all')
-        ? (await listCustomers(installation.db)).map(({ id }) => id)
-        : [customerOption(invocation)];
+        ? await customersWithKeys(installation)
+        : [await knownCustomer(installation, invocation)];
       for (const customerId of customers) await rotateCustomer(installation, customerId);
       return {
         json: { rotated: customers },
@@ -24,6 +32,18 @@ export const vaultRotate: Command = {
       };
     }),
 };
+
+async function knownCustomer({ db }: Installation, invocation: Invocation): Promise<number> {
+  const customerId = customerOption(invocation);
+  await requireCustomer(db, customerId);
+  return customerId;
+}
+
+async function customersWithKeys({ db, keyStore }: Installation): Promise<number[]> {
+  const found: number[] = [];
+  for (const { id } of await listCustomers(db)) if ((await keyStore.load(id)).length > 0) found.push(id);
+  return found;
+}
 
 async function rotateCustomer({ vault, db, clock }: Installation, customerId: number): Promise<void> {
   const version = await vault.rotate(customerId);
@@ -36,8 +56,12 @@ async function rotateCustomer({ vault, db, clock }: Installation, customerId: nu
 /** Replaces the master key and wraps every customer key with the new one; repeating it finishes what a crash left. */
 async function rotateMaster({ config, db, vault, masterKeys, clock }: Installation) {
   const file = config.masterKeyFile;
-  if (!existsSync(`${file}.next`)) createMasterKeyFile(`${file}.next`);
-  promoteNextKey(file);
+  // A key in force that the database does not know yet is of a rotation that was cut off. It is finished
+  // first: one more would push the key that still wraps some customers' out of `.previous`.
+  if ((await registeredMasterKey(db)) === masterKeys.current().id) {
+    if (!existsSync(`${file}.next`)) createMasterKeyFile(`${file}.next`);
+    promoteNextKey(file);
+  }
   const { id } = masterKeys.current();
   const customers = [INSTALLATION, ...(await listCustomers(db)).map((customer) => customer.id)];
   for (const customerId of customers) await vault.rewrap(customerId);

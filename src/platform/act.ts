@@ -7,6 +7,6 @@ export interface Act {
 }
 
 export interface Actor {
-  kind: 'key' | 'cli' | 'worker';
+  kind: 'key' | 'user' | 'cli';
   id: string;
 }

@@ -183,8 +183,8 @@ for (const { kind, openWire } of kinds) {
   });
 }
 
-test('a store is opened by its URL, and only by one that says where', () => {
+test('a store is opened by its URL, and only by one that says where', async () => {
   for (const url of ['file:data', 'file://data/blobs', './data', 'https://bucket/x', 's3:bucket', '']) {
-    assert.throws(() => openBlobStore(url), TypeError, url);
+    await assert.rejects(openBlobStore(url), TypeError, url);
   }
 });

@@ -17,7 +17,7 @@ let store: BlobStore;
 before(async () => {
   folder = await mkdtemp(join(tmpdir(), 'carepost-s3-'));
   s3 = await startS3(folder);
-  store = openBlobStore(s3.url);
+  store = await openBlobStore(s3.url);
 });
 after(async () => {
   await s3.stop();
@@ -34,7 +34,7 @@ test('what others keep in the bucket is neither listed nor removed', async () =>
   const ours = randomUUID();
   await store.write(ours, from(randomBytes(10)));
   for (const key of ['readme', `carepost/${randomUUID()}`, 'carepost/files/readme', randomUUID()]) {
-    const elsewhere = openBlobStore(s3.url.replace('carepost/files', `carepost/files/${randomUUID()}`));
+    const elsewhere = await openBlobStore(s3.url.replace('carepost/files', `carepost/files/${randomUUID()}`));
     await elsewhere.write(randomUUID(), from(randomBytes(10)));
     const upload = join(s3.uploads, randomBytes(8).toString('hex'));
     await mkdir(upload, { recursive: true });
@@ -49,8 +49,8 @@ test('what others keep in the bucket is neither listed nor removed', async () =>
 test('a prefix ends in one slash, and is not needed', async () => {
   const id = randomUUID();
   await store.write(id, from(randomBytes(10)));
-  assert.equal(await openBlobStore(s3.url.replace('files?', 'files/?')).size(id), 10);
-  const whole = openBlobStore(s3.url.replace('/carepost/files', ''));
+  assert.equal(await (await openBlobStore(s3.url.replace('files?', 'files/?'))).size(id), 10);
+  const whole = await openBlobStore(s3.url.replace('/carepost/files', ''));
   await whole.write(id, from(randomBytes(20)));
   assert.deepEqual(await listIds(whole), [id]);
   assert.equal(await whole.size(id), 20);
@@ -58,7 +58,7 @@ test('a prefix ends in one slash, and is not needed', async () => {
 });
 
 test('a bucket that is not there is not taken for a missing blob', async () => {
-  const lost = openBlobStore(s3.url.replace(`@${BUCKET}/`, '@nowhere/'));
+  const lost = await openBlobStore(s3.url.replace(`@${BUCKET}/`, '@nowhere/'));
   await assert.rejects(collect(lost.read(randomUUID())), { name: 'NoSuchBucket' });
   await assert.rejects(collect(store.read(randomUUID())), BlobMissing);
 });
@@ -100,11 +100,11 @@ test('a check fails where nothing can be written or removed, and leaves nothing'
 });
 
 test('a bucket is named in the path where the URL asks for it', async () => {
-  await openBlobStore(s3.url.replace('127.0.0.1', 'localhost')).check();
+  await (await openBlobStore(s3.url.replace('127.0.0.1', 'localhost'))).check();
 });
 
 test('the environment gives the key where the URL has none', async () => {
-  const keyless = openBlobStore(s3.url.replace('S3RVER:S3RVER@', ''));
+  const keyless = await openBlobStore(s3.url.replace('S3RVER:S3RVER@', ''));
   Object.assign(process.env, { AWS_ACCESS_KEY_ID: 'S3RVER', AWS_SECRET_ACCESS_KEY: 'S3RVER' });
   await keyless.check();
 });

@@ -25,8 +25,8 @@ export async function openDiskWire(): Promise<Wire> {
   const blobs = join(folder, 'new', 'blobs');
   await writeFile(join(folder, 'file'), '');
   return {
-    store: openBlobStore(pathToFileURL(blobs).href),
-    unwritable: openBlobStore(pathToFileURL(join(folder, 'file', 'blobs')).href),
+    store: await openBlobStore(pathToFileURL(blobs).href),
+    unwritable: await openBlobStore(pathToFileURL(join(folder, 'file', 'blobs')).href),
     leftovers: () => readdir(join(blobs, 'tmp')),
     async abandonWrite(id, at) {
       const path = join(blobs, 'tmp', `${id}.dead`);
@@ -42,8 +42,8 @@ export async function openS3Wire(): Promise<Wire> {
   const folder = await mkdtemp(join(tmpdir(), 'carepost-s3-'));
   const s3 = await startS3(folder);
   return {
-    store: openBlobStore(s3.url),
-    unwritable: openBlobStore(s3.url.replace('S3RVER@', 'not-the-secret@')),
+    store: await openBlobStore(s3.url),
+    unwritable: await openBlobStore(s3.url.replace('S3RVER@', 'not-the-secret@')),
     leftovers: s3.pendingUploads,
     async abandonWrite(id, at) {
       const upload = join(s3.uploads, randomBytes(8).toString('hex'));

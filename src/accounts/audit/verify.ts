@@ -32,18 +32,34 @@ type JoinedRow = ChainedRow & { seq: number; hash: Buffer; audit_id: string };
 
 /** Walks every chain and compares it with the rows, with the heads, and with the checkpoints outside the database. */
 export async function verifyAudit({ db, signingKey, checkpointFile }: Deps): Promise<AuditReport> {
-  const heads = await db.untenanted((tx) => tx.selectFrom('audit_heads').selectAll().orderBy('customer_id').execute());
+  // Heads grow with their chains, so those read after the chains' customers miss none of them.
+  const chained = await db.untenanted((tx) =>
+    tx.selectFrom('audit_chain').select('customer_id').distinct().orderBy('customer_id').execute(),
+  );
+  const heads = await readHeads(db);
   const checkpoints = await readCheckpoints(db, signingKey, checkpointFile);
   const promised = promisedHeads(checkpoints.valid);
   const faults: AuditFault[] = [...checkpoints.faults];
   let rows = 0;
-  for (const customerId of new Set([...heads.map((head) => head.customer_id), ...promised.keys()])) {
-    const walk = await walkChain(db, customerId, promised.get(customerId) ?? new Map());
+  const customers = new Set([...chained.map((row) => row.customer_id), ...heads.keys(), ...promised.keys()]);
+  for (const customerId of customers) {
+    const known = { promised: promised.get(customerId) ?? new Map<number, string>(), head: heads.get(customerId) };
+    const walk = await walkChain(db, customerId, known);
     rows += walk.rows;
     if (walk.fault !== null) faults.push(walk.fault);
   }
-  faults.push(...(await findUnchained(db)));
+  faults.push(...(await findUnchained(db)), ...(await findReopened(db)));
   return { rows, checkpoints: checkpoints.valid.length, faults };
+}
+
+interface Head {
+  seq: number;
+  hash: Buffer;
+}
+
+async function readHeads(db: Database): Promise<Map<number, Head>> {
+  const rows = await db.untenanted((tx) => tx.selectFrom('audit_heads').selectAll().execute());
+  return new Map(rows.map(({ customer_id, seq, hash }) => [customer_id, { seq, hash }]));
 }
 
 async function readCheckpoints(db: Database, key: SigningKey, file: string) {
@@ -71,7 +87,12 @@ function promisedHeads(checkpoints: Checkpoint[]): Map<number, Map<number, strin
   return promised;
 }
 
-async function walkChain(db: Database, customerId: number, promised: Map<number, string>) {
+interface Known {
+  promised: Map<number, string>;
+  head: Head | undefined;
+}
+
+async function walkChain(db: Database, customerId: number, { promised, head }: Known) {
   const wrong = (row: { seq: number; audit_id: string } | null, reason: string) => ({
     rows: seq,
     fault: { customerId, seq: row?.seq ?? seq + 1, auditId: row?.audit_id ?? null, reason },
@@ -89,10 +110,13 @@ async function walkChain(db: Database, customerId: number, promised: Map<number,
       if (promised.has(seq) && promised.get(seq) !== hash.toString('hex')) {
         return wrong(row, 'the chain differs from a signed checkpoint');
       }
+      if (head?.seq === seq && !head.hash.equals(hash)) return wrong(row, 'the chain differs from its head');
     }
   }
-  const last = Math.max(0, ...promised.keys());
+  const last = [...promised.keys()].reduce((most, each) => Math.max(most, each), 0);
   if (last > seq) return wrong(null, `the end was cut off: a signed checkpoint knows ${last} rows`);
+  if (head === undefined) return wrong(null, 'the head of the chain was removed');
+  if (head.seq > seq) return wrong(null, `the end was cut off: the head knows ${head.seq} rows`);
   return { rows: seq, fault: null };
 }
 
@@ -104,6 +128,21 @@ async function readPage(db: Database, customerId: number, after: number): Promis
       where c.customer_id = ${customerId} and c.seq > ${after} order by c.seq limit ${PAGE}`.execute(tx),
   );
   return page.rows;
+}
+
+/** Rows in a chain that claim to be newer than what the sealer has closed would stop it when it meets them again. */
+async function findReopened(db: Database): Promise<AuditFault[]> {
+  const { rows } = await db.untenanted((tx) =>
+    sql<{ id: string; customer_id: number; seq: number }>`
+      select l.id, c.customer_id, c.seq from audit_log l join audit_chain c on c.audit_id = l.id
+      where l.xact >= (select sealed_below from audit_watermark) order by c.customer_id, c.seq limit 1`.execute(tx),
+  );
+  return rows.map(({ id, customer_id, seq }) => ({
+    customerId: customer_id,
+    seq,
+    auditId: id,
+    reason: 'the transaction of the row was changed',
+  }));
 }
 
 /** Rows that claim to be older than what the sealer has closed, yet stand in no chain, were slipped in. */

@@ -1,8 +1,8 @@
-import { Type } from 'typebox';
+import { type Static, Type } from 'typebox';
 import { AppError, invalidField } from '../../platform/errors.ts';
 import { type Endpoint, endpoint } from '../../platform/http/endpoint.ts';
 import type { AcceptMessages } from '../submission/accept.ts';
-import { MessageBody, readMessage } from '../submission/read-message.ts';
+import { MessageBody, readMessage, TemplateId } from '../submission/read-message.ts';
 
 /** 50 MB of attachments as base64, and what stands around them. */
 const LARGEST_BODY = 100 * 2 ** 20;
@@ -10,7 +10,7 @@ const LARGEST_BODY = 100 * 2 ** 20;
 const SendBody = Type.Object({
   data: Type.Object({
     message: MessageBody,
-    template_id: Type.Optional(Type.Union([Type.String(), Type.Integer(), Type.Null()])),
+    template_id: Type.Optional(TemplateId),
   }),
 });
 
@@ -35,7 +35,7 @@ export function sendMessageEndpoint({ acceptMessages }: { acceptMessages: Accept
     reply: Accepted,
     async handle({ act, caller, body, idempotency }) {
       const { message, template_id: templateId } = body.data;
-      if (templateId !== undefined && templateId !== null && templateId !== '') {
+      if (isGiven(templateId) || isGiven(message.template_id)) {
         throw new AppError('not_found', 'template_id: no such template');
       }
       const once = idempotency === null ? null : { claim: idempotency, bodyOf: ([accepted]: unknown[]) => accepted };
@@ -44,4 +44,8 @@ export function sendMessageEndpoint({ acceptMessages }: { acceptMessages: Accept
       return accepted;
     },
   });
+}
+
+function isGiven(templateId: Static<typeof TemplateId> | undefined): boolean {
+  return typeof templateId === 'number' || (typeof templateId === 'string' && templateId !== '');
 }

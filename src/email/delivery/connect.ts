@@ -1,5 +1,6 @@
 import { connect as connectTcp, type Socket } from 'node:net';
 import { connect as connectTls, type TLSSocket } from 'node:tls';
+import { TLS_POLICY } from '../../platform/net/tls-policy.ts';
 import { PeerFailure, type Reply, ReplyReader } from './smtp-replies.ts';
 
 export interface Target {
@@ -107,7 +108,7 @@ function upgrade(socket: Socket, { serverName, authorities }: Target): Promise<T
     const secured = connectTls({
       socket,
       servername: serverName,
-      minVersion: 'TLSv1.2',
+      ...TLS_POLICY,
       rejectUnauthorized: true,
       ...(authorities === undefined ? {} : { ca: authorities }),
     });

@@ -52,7 +52,9 @@ export async function readInbox(
   return Promise.all(
     rows.map(async (row) => {
       const mime =
-        row.sealed === null ? await collect(blobs.read(act.customerId, row.blob_id as string)) : openSmall(keys, row);
+        row.sealed === null
+          ? Buffer.concat(await Array.fromAsync(blobs.read(act.customerId, row.blob_id as string)))
+          : openSmall(keys, row);
       return describe(row, await PostalMime.parse(mime));
     }),
   );
@@ -60,10 +62,6 @@ export async function readInbox(
 
 function openSmall(keys: CustomerVault, row: { id: string; sealed: Buffer | null }): Buffer {
   return keys.open(sandboxPlace(row.id), row.sealed as Buffer);
-}
-
-async function collect(source: AsyncIterable<Buffer>): Promise<Buffer> {
-  return Buffer.concat(await Array.fromAsync(source));
 }
 
 function describe(row: { message_id: string; tls_version: string; tls_cipher: string }, mail: Email): InboxMessage {

@@ -2,6 +2,7 @@ import { SMTPServer, type SMTPServerDataStream, type SMTPServerSession } from 's
 import type { Clock } from '../../platform/clock.ts';
 import type { Log } from '../../platform/log.ts';
 import { type Certificate, createSelfSigned } from '../../platform/net/self-signed.ts';
+import { TLS_POLICY } from '../../platform/net/tls-policy.ts';
 import type { Target } from '../delivery/connect.ts';
 
 const NAME = 'sandbox.carepost.internal';
@@ -50,7 +51,7 @@ function createServer({ cert, key }: Certificate, receive: Receive): SMTPServer 
   return new SMTPServer({
     cert,
     key,
-    minVersion: 'TLSv1.2',
+    ...TLS_POLICY,
     name: NAME,
     disabledCommands: ['AUTH'],
     authOptional: true,

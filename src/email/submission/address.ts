@@ -9,6 +9,10 @@ const LONGEST_ADDRESS = 254; // RFC 5321 4.5.3.1.3, less the angle brackets
 const LONGEST_LOCAL_PART = 64; // RFC 5321 4.5.3.1.1
 const DOT_ATOM = /^[a-z0-9!#$%&'*+/=?^_`{|}~-]+(\.[a-z0-9!#$%&'*+/=?^_`{|}~-]+)*$/i;
 const DOMAIN = /^([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z][a-z0-9-]{0,61}[a-z0-9]$/i;
+const ENCODED_WORD = /=\?/; // RFC 2047: a reader that decodes it sees another address
+const ASCII_DOMAIN = /^[a-z0-9.-]+$/i;
+// What domainToASCII may see: of URL syntax it would undo %-escapes, drop tabs, and stop at / ? # and \.
+const FOREIGN_DOMAIN = /^[a-z0-9.\u0080-\uffff-]+$/i;
 const NAMED = /^([^<>]*)<([^<>]*)>$/;
 const FORBIDDEN = /[\0\r\n\u0085\u2028\u2029]/;
 
@@ -38,10 +42,17 @@ export function addressKey(address: string): string {
 
 function normalise(address: string): string | null {
   const at = address.lastIndexOf('@');
-  const [local, domain] = [address.slice(0, at), domainToASCII(address.slice(at + 1))];
+  const local = address.slice(0, at);
+  const typed = address.slice(at + 1);
+  const domain = toAscii(typed);
   const whole = `${local}@${domain}`;
   if (at < 1 || local.length > LONGEST_LOCAL_PART || whole.length > LONGEST_ADDRESS) return null;
-  return DOT_ATOM.test(local) && DOMAIN.test(domain) ? whole : null;
+  return DOT_ATOM.test(local) && !ENCODED_WORD.test(local) && DOMAIN.test(domain) ? whole : null;
+}
+
+function toAscii(domain: string): string {
+  if (ASCII_DOMAIN.test(domain)) return domain.toLowerCase();
+  return FOREIGN_DOMAIN.test(domain) ? domainToASCII(domain) : '';
 }
 
 function unquote(name: string): string {

@@ -7,10 +7,15 @@ import type { Attachment, Message, Recipient, RecipientKind } from './message.ts
 const MOST_RECIPIENTS = 100;
 const MOST_ATTACHED_BYTES = 50 * 2 ** 20;
 
-const Text = Type.Union([Type.String(), Type.Null()]);
+const EmptyList = Type.Array(Type.Unknown(), { maxItems: 0 });
+const Text = Type.Union([Type.String(), Type.Null(), EmptyList]);
 const Empty = Type.Union([Type.Null(), Type.Literal('')]);
-const Addresses = Type.Union([Type.Array(Text), Empty]);
+const Entry = Type.Union([Type.String(), Type.Null()]);
+const Addresses = Type.Union([Type.Array(Entry), Empty]);
 const Flag = Type.Union([Type.Boolean(), Type.Literal(0), Type.Literal(1), Text]);
+
+/** The template to use, where there is one. */
+export const TemplateId = Type.Union([Type.Integer(), Text]);
 
 const AttachmentBody = Type.Object({
   fileName: Type.Optional(Text),
@@ -22,18 +27,23 @@ const AttachmentBody = Type.Object({
 
 /** One message as clients send it, with everything that they leave empty in their different ways. */
 export const MessageBody = Type.Object({
-  recipients: Type.Array(Text, { description: 'a@b.c or Name <a@b.c>; with cc and bcc at most 100' }),
+  recipients: Type.Array(Entry, { description: 'a@b.c or Name <a@b.c>; with cc and bcc at most 100' }),
   cc: Type.Optional(Addresses),
   bcc: Type.Optional(Addresses),
   headers: Type.Record(Type.String(), Text, { description: 'from, subject, reply-to, List-*, X-*' }),
   content: Type.Optional(
-    Type.Union([Type.Object({ 'text/plain': Type.Optional(Text), 'text/html': Type.Optional(Text) }), Empty]),
+    Type.Union([
+      Type.Object({ 'text/plain': Type.Optional(Text), 'text/html': Type.Optional(Text) }),
+      Empty,
+      EmptyList,
+    ]),
   ),
   attachments: Type.Optional(Type.Union([Type.Array(AttachmentBody), Empty])),
   allowNonTLS: Type.Optional(Flag),
   allow_non_tls: Type.Optional(Flag),
   forceSecureNotification: Type.Optional(Flag),
   force_secure_notification: Type.Optional(Flag),
+  template_id: Type.Optional(TemplateId),
 });
 
 type Body = Static<typeof MessageBody>;
@@ -51,14 +61,19 @@ export function readMessage(body: Body): Message {
   if (recipients.length > MOST_RECIPIENTS) {
     throw invalidField('recipients', `takes at most ${MOST_RECIPIENTS} addresses with cc and bcc`);
   }
-  const content = typeof body.content === 'object' && body.content !== null ? body.content : {};
+  const content = !body.content || Array.isArray(body.content) ? {} : body.content;
   return {
     ...headers,
     recipients,
-    text: content['text/plain'] || null,
-    html: content['text/html'] ? decodeHtml(content['text/html']) : null,
+    text: textOf(content['text/plain']) || null,
+    html: decodeHtml(textOf(content['text/html'])) || null,
     attachments: readAttachments(body.attachments),
   };
+}
+
+/** What was sent as text; a client may write nothing as null or as an empty list. */
+function textOf(value: Static<typeof Text> | undefined): string {
+  return typeof value === 'string' ? value : '';
 }
 
 function readRecipients(kind: RecipientKind, field: string, list: Body['cc']): Recipient[] {
@@ -84,9 +99,10 @@ type HeaderParts = Pick<Message, 'from' | 'replyTo' | 'subject' | 'headers'>;
 function readHeaders(wire: Body['headers']): HeaderParts {
   let [from, subject, replyTo] = ['', '', ''];
   const headers: Record<string, string> = {};
-  for (const [name, value] of Object.entries(wire)) {
+  for (const [name, sent] of Object.entries(wire)) {
     if (!HEADER_NAME.test(name)) throw invalidField('headers', 'holds an invalid header name');
-    if (value === null || value === '') continue;
+    const value = textOf(sent);
+    if (value === '') continue;
     const known = name.toLowerCase();
     if (LINE_BREAK.test(value)) throw invalidField(fieldOf(known), 'must not hold line breaks or U+0000');
     if (known === 'from') from = value;
@@ -109,10 +125,10 @@ function fieldOf(name: string): string {
 function readAttachments(list: Body['attachments']): Attachment[] {
   if (!Array.isArray(list)) return [];
   const attachments = list.map((item, index) => ({
-    fileName: readName(`attachments[${index}].fileName`, item.fileName) ?? `attachment-${index + 1}`,
-    contentType: readContentType(item.contentType),
-    content: decodeBase64(`attachments[${index}].content`, item.content ?? ''),
-    contentId: readName(`attachments[${index}].contentId`, item.contentId),
+    fileName: readName(`attachments[${index}].fileName`, textOf(item.fileName)) ?? `attachment-${index + 1}`,
+    contentType: readContentType(textOf(item.contentType)),
+    content: decodeBase64(`attachments[${index}].content`, textOf(item.content)),
+    contentId: readName(`attachments[${index}].contentId`, textOf(item.contentId)),
     inline: item.disposition === 'inline',
   }));
   const total = attachments.reduce((sum, { content }) => sum + content.length, 0);
@@ -120,13 +136,13 @@ function readAttachments(list: Body['attachments']): Attachment[] {
   return attachments;
 }
 
-function readName(field: string, name: string | null | undefined): string | null {
-  if (name === undefined || name === null || name.trim() === '') return null;
+function readName(field: string, name: string): string | null {
+  if (name.trim() === '') return null;
   if (LINE_BREAK.test(name) || name.length > 255) throw invalidField(field, 'takes one line of at most 255 characters');
   return name;
 }
 
-/** Clients send any text as a type; what is not one is sent as plain bytes. */
-function readContentType(type: string | null | undefined): string {
-  return /^[\w.+-]+\/[\w.+-]+$/.test(type ?? '') ? (type as string) : 'application/octet-stream';
+/** Clients send any text as a type; what is not one, or would hide the bytes as parts, is sent as plain bytes. */
+function readContentType(type: string): string {
+  return /^(?!multipart\/)[\w.+-]+\/[\w.+-]+$/i.test(type) ? type : 'application/octet-stream';
 }

@@ -1,5 +1,6 @@
 import type { SealedBlobs, StoredBlob } from '../../platform/blob/sealed-blobs.ts';
 import type { CustomerVault } from '../../platform/vault/vault.ts';
+import { frameContent, type PlacedAttachment, readFrame } from './content-frame.ts';
 import type { Attachment, Message } from './message.ts';
 
 /** Attachments above this go to the blob store before the transaction, which carries small rows only. */
@@ -7,14 +8,6 @@ const LARGEST_INLINE_PART = 256 * 1024;
 
 /** What a receipt needs for as long as the message is known: kept when the content is gone. */
 export type Envelope = Pick<Message, 'from' | 'replyTo' | 'subject' | 'headers' | 'recipients'>;
-
-type StoredAttachment = Omit<Attachment, 'content'> & ({ base64: string } | { blobId: string });
-
-interface StoredContent {
-  text: string | null;
-  html: string | null;
-  attachments: StoredAttachment[];
-}
 
 export interface SealedMessage {
   envelope: Buffer;
@@ -36,19 +29,20 @@ export async function sealMessage(
 ): Promise<SealedMessage> {
   const { text, html, attachments, ...envelope } = message;
   const stored: StoredBlob[] = [];
-  const kept: StoredAttachment[] = [];
-  for (const { content, ...rest } of attachments) {
+  const placed: PlacedAttachment[] = [];
+  for (const attachment of attachments) {
+    const { content, ...rest } = attachment;
     if (content.length <= LARGEST_INLINE_PART) {
-      kept.push({ ...rest, base64: content.toString('base64') });
+      placed.push(attachment);
       continue;
     }
     const blob = await blobs.write(customerId, [content]);
     stored.push(blob);
-    kept.push({ ...rest, blobId: blob.id });
+    placed.push({ ...rest, blobId: blob.id });
   }
   return {
     envelope: keys.seal(envelopePlace(id), JSON.stringify(envelope satisfies Envelope)),
-    content: keys.seal(contentPlace(id), JSON.stringify({ text, html, attachments: kept } satisfies StoredContent)),
+    content: keys.seal(contentPlace(id), frameContent({ text, html }, placed)),
     blobs: stored,
   };
 }
@@ -65,20 +59,17 @@ export async function openContent(
   id: string,
   sealed: Buffer,
 ): Promise<Pick<Message, 'text' | 'html' | 'attachments'>> {
-  const { text, html, attachments } = JSON.parse(keys.open(contentPlace(id), sealed).toString()) as StoredContent;
-  const read: Attachment[] = [];
-  for (const { fileName, contentType, contentId, inline, ...where } of attachments) {
-    const content =
-      'base64' in where ? Buffer.from(where.base64, 'base64') : await collect(blobs.read(customerId, where.blobId));
-    read.push({ fileName, contentType, contentId, inline, content });
+  const { text, html, attachments: placed } = readFrame(keys.open(contentPlace(id), sealed));
+  const attachments: Attachment[] = [];
+  for (const attachment of placed) {
+    if ('content' in attachment) {
+      attachments.push(attachment);
+      continue;
+    }
+    const { blobId, ...rest } = attachment;
+    attachments.push({ ...rest, content: Buffer.concat(await Array.fromAsync(blobs.read(customerId, blobId))) });
   }
-  return { text, html, attachments: read };
-}
-
-async function collect(source: AsyncIterable<Buffer>): Promise<Buffer> {
-  const chunks: Buffer[] = [];
-  for await (const chunk of source) chunks.push(chunk);
-  return Buffer.concat(chunks);
+  return { text, html, attachments };
 }
 
 function envelopePlace(id: string) {

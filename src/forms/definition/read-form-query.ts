@@ -60,6 +60,6 @@ function flag(value: string | undefined): boolean | null {
 }
 
 function positive(value: string | undefined, fallback: number): number {
-  const number = Number(value);
-  return value !== undefined && /^\d+$/.test(value) && number >= 1 && number <= LARGEST_INT ? number : fallback;
+  const number = Math.min(Number(value), LARGEST_INT);
+  return value !== undefined && /^\d+$/.test(value) && number >= 1 ? number : fallback;
 }

@@ -18,7 +18,8 @@ export async function setCustomFields(
 ): Promise<void> {
   if (fields.size === 0) return;
   const { customerId, subscriberId } = owner;
-  const types = [...fields.keys()].map((name) => ({
+  // In one order everywhere: two requests that create the same fields must not wait for each other.
+  const types = [...fields.keys()].toSorted().map((name) => ({
     id: timeOrderedId(clock),
     customer_id: customerId,
     name,

@@ -32,11 +32,9 @@ export interface NewSubscriber {
 
 /** Reads a subscriber from its wire form, or throws naming the field that is wrong. */
 export function readSubscriber({ subscriber }: Static<typeof SubscriberBody>): NewSubscriber {
-  const email = textOf('subscriber.email', subscriber.email);
+  const email = readEmail(textOf('subscriber.email', subscriber.email));
   const phoneNumber = textOf('subscriber.phone_number', subscriber.phone_number)?.replace(/[\s().-]/g, '');
   if (email === undefined && phoneNumber === undefined) throw unfit('subscriber.email', 'is required, or phone_number');
-  if (email !== undefined && parseAddress(email)?.address !== email)
-    throw unfit('subscriber.email', 'is not a valid address');
   if (phoneNumber !== undefined && !E164.test(phoneNumber)) throw unfit('subscriber.phone_number', 'takes E.164');
   const firstName = textOf('subscriber.first_name', subscriber.first_name);
   const lastName = textOf('subscriber.last_name', subscriber.last_name);
@@ -47,6 +45,14 @@ export function readSubscriber({ subscriber }: Static<typeof SubscriberBody>): N
     ...(lastName === undefined ? {} : { lastName }),
     customFields: readCustomFields(subscriber.custom_fields ?? []),
   };
+}
+
+/** An address as the one parser writes it, so that the same mailbox is the same person. */
+function readEmail(text: string | undefined): string | undefined {
+  if (text === undefined) return undefined;
+  const parsed = text.includes('<') ? null : parseAddress(text);
+  if (parsed === null) throw unfit('subscriber.email', 'is not a valid address');
+  return parsed.address;
 }
 
 /** The id of a list, from a string or a number; null where none was sent. */

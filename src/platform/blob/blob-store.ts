@@ -1,6 +1,6 @@
 /** Where files are kept, sealed before they come here: one folder on disk or one bucket. Ids are lower-case UUIDs. */
 export interface BlobStore {
-  /** Writes the blob whole or not at all; resolves once it is durable. */
+  /** Writes the blob whole or not at all; resolves once it is durable. Pieces may be kept until then. */
   write(id: string, source: AsyncIterable<Uint8Array>): Promise<{ size: number }>;
   /** Streams a blob, or what it has of the bytes start..end (end exclusive). Throws BlobMissing. */
   read(id: string, range?: ByteRange): AsyncIterable<Uint8Array>;

@@ -16,9 +16,9 @@ import {
 import { Upload } from '@aws-sdk/lib-storage';
 import { assertBlobId, assertRange, BlobMissing, type BlobStore, type ByteRange, isBlobId } from './blob-store.ts';
 
-// The smallest part that S3 takes: a writer holds about four of them.
+// The smallest part that S3 takes, one at a time: what a writer holds in memory is a few of them.
 const PART_SIZE = 5 * 1024 * 1024;
-const PARTS_AT_ONCE = 2;
+const PARTS_AT_ONCE = 1;
 
 /** Keeps blobs in a bucket: s3://key:secret@bucket/prefix?endpoint=…&region=…&pathStyle=true, all but the bucket optional. */
 export function createS3Store(url: URL): BlobStore {
@@ -45,21 +45,19 @@ export function createS3Store(url: URL): BlobStore {
           reading = true;
         }
       } catch (error) {
+        // A stream closed early throws into the generator too, but where it yields.
         if (reading) failure = error;
         throw error;
       }
     }
-    const Body = Readable.from(watched());
-    const params = { ...address, Body };
+    const params = { ...address, Body: Readable.from(watched()) };
     try {
-      // Sends one PUT or a multipart upload, which it aborts when anything fails.
+      // Sends one PUT or a multipart upload; when anything fails it aborts that and closes the source.
       await new Upload({ client, params, queueSize: PARTS_AT_ONCE, partSize: PART_SIZE }).done();
       return { size: sent };
     } catch (error) {
       // The abort may fail as well, and its error would hide why there was one.
       throw failure ?? error;
-    } finally {
-      Body.destroy();
     }
   }
 

@@ -3,7 +3,7 @@ import type { BlobStore } from './blob-store.ts';
 
 const PAGE = 500;
 
-export interface SweepDeps {
+interface SweepDeps {
   store: BlobStore;
   clock: Clock;
   /** Which of these blobs something still refers to; asked for at most 500 at a time. */

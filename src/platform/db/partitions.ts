@@ -11,6 +11,16 @@ const STORAGE_OF = {
   delivery_attempts: 'fillfactor = 80',
 };
 const MONTHS_AHEAD = 3;
+// Row triggers of a table reach its partitions by themselves, statement triggers do not.
+const REFUSE_TRUNCATE = `
+  do $$ declare part regclass; begin
+    for part in select inhrelid from pg_inherits where inhparent = 'audit_log'::regclass
+      and not exists (select from pg_trigger where tgrelid = inhrelid and tgname = 'never_emptied')
+    loop
+      execute format(
+        'create trigger never_emptied before truncate on %s for each statement execute function refuse_change()', part);
+    end loop;
+  end $$`;
 
 /** Makes the partitions of this month and the next ones, and a default for ids from outside them. */
 export async function ensurePartitions(ownerUrl: string, clock: Clock): Promise<void> {
@@ -26,6 +36,7 @@ export async function ensurePartitions(ownerUrl: string, clock: Clock): Promise<
         await add(table, suffix, storage, firstIdAt(start), firstIdAt(end));
       }
     }
+    await client.query(REFUSE_TRUNCATE);
     await client.query('commit');
   });
 }

@@ -2,9 +2,6 @@ import { AppError } from '../errors.ts';
 
 export type Scope = 'forms' | 'email' | 'marketing';
 
-/** What a route asks of its caller. `phi` marks routes that take in health data: they need an agreement in force. */
-export type Access = 'public' | { scope: Scope; phi?: true };
-
 /** Whoever holds a valid key. */
 export interface Caller {
   customerId: number;

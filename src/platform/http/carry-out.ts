@@ -1,39 +1,43 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Act } from '../act.ts';
 import { AppError } from '../errors.ts';
 import type { Caller } from './access.ts';
-import type { Call, Endpoint } from './endpoint.ts';
+import type { Call, Endpoint, GuardedEndpoint } from './endpoint.ts';
 import { toAppError } from './error-replies.ts';
 import type { Idempotency, IdempotencyClaim } from './idempotency.ts';
 
-/** What a handler gets of a request. */
-export function callOf(endpoint: Endpoint, request: FastifyRequest): Call<unknown, unknown> {
-  const caller = request.caller as Caller;
-  return {
-    caller,
-    act: {
-      customerId: caller?.customerId,
-      actor: { kind: 'key', id: caller?.keyId },
-      action: endpoint.audit ?? endpoint.operation,
-      requestId: request.id,
-    },
-    query: request.query,
-    body: request.body,
-    idempotency: null,
-  };
-}
-
-/** Runs the handler, once only where the caller sent an Idempotency-Key. */
+/** Answers a request with what the handler of its endpoint returns. */
 export async function carryOut(
   idempotency: Idempotency,
   endpoint: Endpoint,
-  call: Call<unknown, unknown>,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<unknown> {
+  const { id: requestId, query, body } = request;
+  if (endpoint.access === 'public') return endpoint.handle({ requestId, query, body });
+  const call = { ...callOf(endpoint, request), requestId, query, body };
   const key = request.headers['idempotency-key'];
-  if (endpoint.idempotent !== true || key === undefined) return endpoint.handle(call);
-  const { customerId } = call.caller;
-  const claim = await idempotency.claim(customerId, endpoint.operation, String(key), call.body);
+  if (endpoint.idempotent !== true || key === undefined) return endpoint.handle({ ...call, idempotency: null });
+  return carryOutOnce(idempotency, endpoint, call, String(key), reply);
+}
+
+function callOf(endpoint: GuardedEndpoint, request: FastifyRequest): { caller: Caller; act: Act } {
+  const caller = request.caller as Caller;
+  const actor = { kind: 'key' as const, id: caller.keyId };
+  const action = endpoint.audit ?? endpoint.operation;
+  return { caller, act: { customerId: caller.customerId, actor, action, requestId: request.id } };
+}
+
+type UnclaimedCall = Omit<Call<unknown, unknown>, 'idempotency'>;
+
+async function carryOutOnce(
+  idempotency: Idempotency,
+  endpoint: GuardedEndpoint,
+  call: UnclaimedCall,
+  key: string,
+  reply: FastifyReply,
+): Promise<unknown> {
+  const claim = await idempotency.claim(call.caller.customerId, endpoint.operation, key, call.body);
   const outcome = await idempotency.once(claim, () =>
     handleClaimed(idempotency, endpoint, { ...call, idempotency: claim }),
   );
@@ -42,7 +46,7 @@ export async function carryOut(
   return outcome.body;
 }
 
-async function handleClaimed(idempotency: Idempotency, endpoint: Endpoint, call: Call<unknown, unknown>) {
+async function handleClaimed(idempotency: Idempotency, endpoint: GuardedEndpoint, call: Call<unknown, unknown>) {
   try {
     return { status: 200, body: await endpoint.handle(call) };
   } catch (error) {

@@ -1,7 +1,8 @@
+import { isUtf8 } from 'node:buffer';
 import { AppError } from '../errors.ts';
 
 const DEEPEST = 64;
-const strictUtf8 = new TextDecoder('utf-8', { fatal: true });
+const BYTE_ORDER_MARK = '\ufeff';
 
 /**
  * Reads a JSON body. Text without a charset is UTF-8, or ISO-8859-1 where it is not valid UTF-8: an
@@ -28,12 +29,12 @@ function decode(bytes: Buffer, contentType: string | undefined): string {
   if (charset !== undefined && charset !== 'utf-8' && charset !== 'utf8' && charset !== 'us-ascii') {
     throw new AppError('unsupported_media_type', 'The charset is utf-8 or iso-8859-1');
   }
-  try {
-    return strictUtf8.decode(bytes);
-  } catch {
+  if (!isUtf8(bytes)) {
     if (charset !== undefined) throw new AppError('malformed_json', 'The body is not valid UTF-8');
     return bytes.toString('latin1');
   }
+  const text = bytes.toString();
+  return text.startsWith(BYTE_ORDER_MARK) ? text.slice(1) : text;
 }
 
 /** Refuses deep nesting, `__proto__` keys, U+0000 and lone surrogates; walks without recursion. */

@@ -6,7 +6,7 @@ import type { Log } from '../log.ts';
 import { type Authenticator, authorize, type Caller, readKey } from './access.ts';
 import type { Area } from './area.ts';
 import type { Backpressure } from './backpressure.ts';
-import { callOf, carryOut } from './carry-out.ts';
+import { carryOut } from './carry-out.ts';
 import type { Endpoint } from './endpoint.ts';
 import { replyWithError } from './error-replies.ts';
 import type { Idempotency } from './idempotency.ts';
@@ -18,7 +18,10 @@ declare module 'fastify' {
     caller: Caller | null;
   }
   interface FastifyContextConfig {
+    /** What a route asks of its callers follows from its endpoint … */
     endpoint?: Endpoint;
+    /** … or it is open to anybody on purpose. */
+    open?: true;
   }
 }
 
@@ -98,7 +101,7 @@ function addEndpoint(
       ...(endpoint.body === undefined ? {} : { body: endpoint.body }),
       response: { 200: endpoint.reply, '4xx': area.errorSchema },
     },
-    handler: async (request, reply) => carryOut(deps.idempotency, endpoint, callOf(endpoint, request), request, reply),
+    handler: async (request, reply) => carryOut(deps.idempotency, endpoint, request, reply),
   });
 }
 
@@ -109,6 +112,7 @@ function refuseOtherMethods(scope: FastifyInstance, endpoints: Endpoint[]): void
     scope.route({
       method: others,
       url: path,
+      config: { open: true },
       schema: { hide: true },
       handler: (request, reply) => {
         reply.header('allow', known.map((each) => each.method).join(', '));
@@ -124,8 +128,8 @@ function addStatus(scope: FastifyInstance, area: Area, base: string): void {
   const schema = { hide: true, response: { 200: StatusReply } };
   const handler = async () => ({ service: `carepost ${area.name}`, status: 'ok' });
   if (base === '') return;
-  scope.get('/', { schema, handler });
-  scope.get('/status', { schema, handler });
+  scope.get('/', { config: { open: true }, schema, handler });
+  scope.get('/status', { config: { open: true }, schema, handler });
 }
 
 /** Reads a body as JSON whatever its type says, where the endpoint has one; other bodies are ignored. */

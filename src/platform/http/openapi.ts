@@ -4,6 +4,10 @@ import type { FastifyInstance } from 'fastify';
 
 const bearer = { type: 'http', scheme: 'bearer', description: 'An API key with this scope' } as const;
 
+// The page's own script is inline, but whatever it does stays on this server.
+const REFERENCE_POLICY =
+  "default-src 'none'; script-src 'self' 'unsafe-inline'; style-src 'unsafe-inline'; img-src 'self' data:; font-src 'self' data:; connect-src 'self'; base-uri 'none'; frame-ancestors 'none'";
+
 /** Makes OpenAPI 3.1 of the very schemas that validate, at /openapi.json, and a page to read it at /docs. */
 export async function addApiReference(server: FastifyInstance, { version }: { version: string }): Promise<void> {
   await server.register(swagger, {
@@ -17,9 +21,23 @@ export async function addApiReference(server: FastifyInstance, { version }: { ve
       components: { securitySchemes: { email: bearer, forms: bearer, marketing: bearer } },
     },
   });
-  server.get('/openapi.json', { schema: { hide: true } }, () => server.swagger());
+  server.get('/openapi.json', { schema: { hide: true }, config: { open: true } }, () => server.swagger());
   await server.register(reference, {
     routePrefix: '/docs',
-    configuration: { url: '/openapi.json', withDefaultFonts: false, telemetry: false },
+    hooks: {
+      onRequest: (_request, reply, done) => {
+        reply.header('content-security-policy', REFERENCE_POLICY);
+        done();
+      },
+    },
+    configuration: {
+      url: '/openapi.json',
+      withDefaultFonts: false,
+      telemetry: false,
+      showDeveloperTools: 'never',
+      hideClientButton: true,
+      mcp: { disabled: true },
+      agent: { disabled: true },
+    },
   });
 }

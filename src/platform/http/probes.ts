@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { AppError } from '../errors.ts';
 import type { Metrics } from '../metrics.ts';
 import type { Backpressure } from './backpressure.ts';
-import { loopbackOrTrusted } from './trusted-peers.ts';
+import { isLocalOrTrusted } from './trusted-peers.ts';
 
 export interface ProbeDeps {
   metrics: Metrics;
@@ -15,16 +15,16 @@ export interface ProbeDeps {
 
 /** Adds /healthz (the process lives), /readyz (it can do its work) and /metrics. */
 export function addProbes(server: FastifyInstance, deps: ProbeDeps): void {
-  const schema = { hide: true };
-  server.get('/healthz', { schema }, async () => ({ status: 'ok' }));
-  server.get('/readyz', { schema }, async () => {
+  const open = { schema: { hide: true }, config: { open: true } } as const;
+  server.get('/healthz', open, async () => ({ status: 'ok' }));
+  server.get('/readyz', open, async () => {
     await deps.checkReady();
     return { status: 'ready', accepting: !deps.backpressure.full };
   });
   if (!deps.serveMetrics) return;
-  server.get('/metrics', { schema }, async (request, reply) => {
+  server.get('/metrics', open, async (request, reply) => {
     const proxied = request.headers['x-forwarded-for'] !== undefined;
-    if (proxied || !loopbackOrTrusted(request.socket.remoteAddress, [])) throw new AppError('not_found');
+    if (proxied || !isLocalOrTrusted(request.socket, [])) throw new AppError('not_found');
     reply.type(deps.metrics.registry.contentType);
     return deps.metrics.registry.metrics();
   });

@@ -39,6 +39,8 @@ export interface RateLimits {
 }
 
 const LONGEST_WINDOW_MS = 3600 * 1000;
+/** Rows to a statement, which takes 65,535 parameters at most. */
+const BATCH = 5_000;
 
 /** Counts requests in memory, and settles with the other nodes through a table once a second. */
 export function createRateLimits(deps: { db: Database; clock: Clock; log: Log }): RateLimits {
@@ -86,19 +88,24 @@ export function createRateLimits(deps: { db: Database; clock: Clock; log: Log })
 
     async settle() {
       const now = clock.now().getTime();
-      const due = [...counters].filter(([, counter]) => counter.fresh > 0).toSorted(([a], [b]) => (a < b ? -1 : 1));
+      const due = [...counters]
+        .filter(([, counter]) => counter.fresh > 0)
+        .map(([subject, counter]) => ({ subject, counter, added: counter.fresh }))
+        .toSorted((one, other) => (one.subject < other.subject ? -1 : 1));
       for (const [subject, counter] of counters) {
         if (counter.fresh === 0 && counter.windowStart + counter.rate.windowSeconds * 1000 <= now)
           counters.delete(subject);
       }
       if (due.length === 0) return;
-      const added = due.map(([, counter]) => counter.fresh);
       try {
-        const totals = await db.untenanted((tx) => addCounts(tx, due));
-        due.forEach(([, counter], index) => {
-          counter.fresh -= added[index] as number;
-          counter.settled = totals[index] as number;
-        });
+        for (let start = 0; start < due.length; start += BATCH) {
+          const batch = due.slice(start, start + BATCH);
+          const totals = await db.untenanted((tx) => addCounts(tx, batch));
+          for (const { subject, counter, added } of batch) {
+            counter.fresh -= added;
+            counter.settled = totals.get(subject) as number;
+          }
+        }
       } catch (error) {
         log.warn({ err: error }, 'rate limits were not settled');
       }
@@ -106,11 +113,18 @@ export function createRateLimits(deps: { db: Database; clock: Clock; log: Log })
   };
 }
 
-async function addCounts(tx: Tx, due: [string, Counter][]): Promise<number[]> {
-  const rows = due.map(([subject, counter]) => ({
+/** Counting goes on meanwhile, so what is added is what was taken down at the start. */
+interface Due {
+  subject: string;
+  counter: Counter;
+  added: number;
+}
+
+async function addCounts(tx: Tx, due: Due[]): Promise<Map<string, number>> {
+  const rows = due.map(({ subject, counter, added }) => ({
     subject,
     window_start: new Date(counter.windowStart),
-    count: counter.fresh,
+    count: added,
   }));
   const stored = await tx
     .insertInto('rate_counts')
@@ -120,8 +134,7 @@ async function addCounts(tx: Tx, due: [string, Counter][]): Promise<number[]> {
     )
     .returning(['subject', 'count'])
     .execute();
-  const bySubject = new Map(stored.map((row) => [row.subject, row.count]));
-  return due.map(([subject]) => bySubject.get(subject) as number);
+  return new Map(stored.map((row) => [row.subject, row.count]));
 }
 
 /** Deletes the counts of windows long past; run by cron as the worker role. */

@@ -5,14 +5,18 @@ import { AppError } from '../errors.ts';
 import { timeOrderedId } from '../ids.ts';
 import type { Log } from '../log.ts';
 import type { Metrics } from '../metrics.ts';
+import { TLS_POLICY } from '../net/tls-policy.ts';
 import type { Area } from './area.ts';
 import { replyWithError } from './error-replies.ts';
+import { refuseMalformed } from './malformed-requests.ts';
 import { type MountDeps, mountArea } from './mount-area.ts';
 import { addApiReference } from './openapi.ts';
 import { addProbes, type ProbeDeps } from './probes.ts';
-import { loopbackOrTrusted } from './trusted-peers.ts';
+import { isLocalOrTrusted } from './trusted-peers.ts';
 
 const DEFAULT_BODY_LIMIT = 1024 * 1024;
+const REQUEST_TIMEOUT_MS = 300_000;
+const HTTPS_ONLY = 'max-age=31536000; includeSubDomains';
 
 export interface ServerDeps extends MountDeps, ProbeDeps {
   clock: Clock;
@@ -35,6 +39,8 @@ export async function createServer(deps: ServerDeps): Promise<FastifyInstance> {
     routerOptions: { ignoreDuplicateSlashes: true, ignoreTrailingSlash: true, maxParamLength: 512 },
     exposeHeadRoutes: false,
     return503OnClosing: true,
+    requestTimeout: REQUEST_TIMEOUT_MS,
+    clientErrorHandler: (error, socket) => refuseMalformed(clock, error, socket),
     ajv: { customOptions: { coerceTypes: false, removeAdditional: false, useDefaults: false, allErrors: false } },
   }) as unknown as FastifyInstance;
 
@@ -43,7 +49,14 @@ export async function createServer(deps: ServerDeps): Promise<FastifyInstance> {
     reply.header('x-content-type-options', 'nosniff');
     reply.header('referrer-policy', 'no-referrer');
     reply.header('cache-control', 'no-store');
+    if (request.protocol === 'https') reply.header('strict-transport-security', HTTPS_ONLY);
     done(refuseClearText(request, deps) ?? refuseCompressed(request) ?? undefined);
+  });
+  server.addHook('onRoute', ({ url, config }) => {
+    const isReference = url.startsWith('/docs'); // made by its plugin
+    if (config?.endpoint === undefined && config?.open !== true && !isReference) {
+      throw new Error(`${url} does not say who may call it`);
+    }
   });
   server.addHook('onResponse', (request, reply, done) => {
     record(request, reply, deps);
@@ -71,12 +84,12 @@ export async function createServer(deps: ServerDeps): Promise<FastifyInstance> {
 }
 
 function readTls({ certFile, keyFile }: { certFile: string; keyFile: string }) {
-  return { cert: readFileSync(certFile), key: readFileSync(keyFile), minVersion: 'TLSv1.2' as const };
+  return { cert: readFileSync(certFile), key: readFileSync(keyFile), ...TLS_POLICY };
 }
 
 /** Plain HTTP is for this machine and for proxies that end TLS; it is refused rather than redirected. */
 function refuseClearText(request: FastifyRequest, { trustedProxies }: ServerDeps): AppError | null {
-  if (request.protocol === 'https' || loopbackOrTrusted(request.socket.remoteAddress, trustedProxies)) return null;
+  if (request.protocol === 'https' || isLocalOrTrusted(request.socket, trustedProxies)) return null;
   return new AppError('https_required');
 }
 
@@ -91,6 +104,7 @@ function record(request: FastifyRequest, reply: FastifyReply, { log, metrics }: 
   const route = request.routeOptions.url ?? 'unknown';
   const status = reply.statusCode;
   metrics.requests.observe({ route, method: request.method, status: String(status) }, reply.elapsedTime / 1000);
+  if (status < 400 && !log.isLevelEnabled('debug')) return;
   const line = { requestId: request.id, method: request.method, route, status, ms: Math.round(reply.elapsedTime) };
   if (status >= 400) log.info({ ...line, customerId: request.caller?.customerId }, 'refused');
   else log.debug({ ...line, customerId: request.caller?.customerId }, 'answered');

@@ -1,5 +1,16 @@
 import { createHash, createSecretKey, hkdfSync, type KeyObject, randomBytes } from 'node:crypto';
-import { chmodSync, closeSync, existsSync, fsyncSync, openSync, readFileSync, renameSync, writeSync } from 'node:fs';
+import {
+  chmodSync,
+  closeSync,
+  existsSync,
+  fsyncSync,
+  linkSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeSync,
+} from 'node:fs';
 
 const KEY_BYTES = 32;
 
@@ -54,9 +65,11 @@ export function openMasterKeys(file: string): MasterKeys {
   };
 }
 
-/** Puts `<file>.next` in force and keeps the key before it as `<file>.previous`. */
+/** Puts `<file>.next` in force and keeps the key before it as `<file>.previous`; at every moment there is a key in force. */
 export function promoteNextKey(file: string): void {
-  renameSync(file, `${file}.previous`);
+  rmSync(`${file}.kept`, { force: true });
+  linkSync(file, `${file}.kept`);
+  renameSync(`${file}.kept`, `${file}.previous`);
   renameSync(`${file}.next`, file);
 }
 

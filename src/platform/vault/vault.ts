@@ -1,4 +1,5 @@
 import { createHmac, type KeyObject, randomBytes } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import type { Clock } from '../clock.ts';
 import type { Database } from '../db/database.ts';
@@ -35,6 +36,8 @@ export interface Vault {
   createKeys(customerId: number): Promise<void>;
   /** Begins a new version of a customer's seal key and returns its number; old ones go on opening. */
   rotate(customerId: number): Promise<number>;
+  /** Waits until the newest version of a customer's seal key is the one that seals. */
+  settled(customerId: number): Promise<void>;
   /** Forgets what is cached of a customer, on this node. */
   forget(customerId: number): void;
   /** Wraps a customer's keys with the current master key. */
@@ -61,10 +64,15 @@ export function createVault(deps: Deps): Vault {
   const loading = new Map<number, Promise<CustomerVault>>();
   const budgets = new Map<string, number>();
 
-  async function load(customerId: number): Promise<CustomerVault> {
+  async function loadStored(customerId: number): Promise<StoredKey[]> {
     const stored = await store.load(customerId);
     if (stored.length === 0)
       throw new AppError('forbidden', 'The keys of this customer do not exist or were destroyed');
+    return stored;
+  }
+
+  async function load(customerId: number): Promise<CustomerVault> {
+    const stored = await loadStored(customerId);
     const sealing = sealingVersion(stored, clock.now());
     await ensureBudget(customerId, sealing);
     const vault = openKeys(customerId, stored, sealing);
@@ -133,7 +141,7 @@ export function createVault(deps: Deps): Vault {
   }
 
   async function rotate(customerId: number): Promise<number> {
-    const version = newestVersion(await store.load(customerId)) + 1;
+    const version = newestVersion(await loadStored(customerId)) + 1;
     await store.add(customerId, [newKey(customerId, 'seal', version)]);
     loaded.delete(customerId);
     return version;
@@ -142,6 +150,10 @@ export function createVault(deps: Deps): Vault {
   return {
     of,
     rotate,
+    async settled(customerId) {
+      const newest = newestVersion(await loadStored(customerId));
+      while ((await of(customerId)).version < newest) await sleep(CACHE_MS);
+    },
     createKeys: (customerId) => store.add(customerId, [newKey(customerId, 'seal', 1), newKey(customerId, 'index', 1)]),
     forget: (customerId) => void loaded.delete(customerId),
     async rewrap(customerId) {

@@ -1,0 +1,23 @@
+// `npm run docs`: writes the pages that are generated from the code. A test fails where they are out of date.
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createApp } from '../src/app.ts';
+import { readConfig } from '../src/config.ts';
+import { configurationPage } from '../src/configuration-page.ts';
+import { openInstallation } from '../src/installation.ts';
+import { createLog } from '../src/platform/log.ts';
+
+const docs = join(import.meta.dirname, '..', 'docs');
+const folder = mkdtempSync(join(tmpdir(), 'carepost-docs-'));
+const installation = await openInstallation(readConfig({ CAREPOST_DATA_DIR: join(folder, 'data') }), {
+  log: createLog('error'),
+});
+const app = await createApp(installation);
+await app.server.ready();
+mkdirSync(join(docs, 'api'), { recursive: true });
+writeFileSync(join(docs, 'api', 'openapi.json'), `${JSON.stringify(app.server.swagger(), null, 2)}\n`);
+writeFileSync(join(docs, 'configuration.md'), configurationPage());
+await app.stop();
+await installation.close();
+rmSync(folder, { recursive: true, force: true });

@@ -1,0 +1,20 @@
+import { argon2, randomBytes } from 'node:crypto';
+import { promisify } from 'node:util';
+import { invalidField } from '../platform/errors.ts';
+
+const SHORTEST = 12;
+const LONGEST = 256;
+const COST = { parallelism: 1, memory: 19 * 1024, passes: 2, tagLength: 32 };
+
+const derive = promisify(argon2);
+
+/** The hash of a password in PHC form, or an error that says what a password takes. */
+export async function hashPassword(password: string): Promise<string> {
+  if (password.length < SHORTEST || password.length > LONGEST) {
+    throw invalidField('password', `takes ${SHORTEST} to ${LONGEST} characters`);
+  }
+  const nonce = randomBytes(16);
+  const tag = await derive('argon2id', { message: Buffer.from(password.normalize('NFKC')), nonce, ...COST });
+  const bare = (bytes: Buffer) => bytes.toString('base64').replace(/=+$/, '');
+  return `$argon2id$v=19$m=${COST.memory},t=${COST.passes},p=${COST.parallelism}$${bare(nonce)}$${bare(tag)}`;
+}

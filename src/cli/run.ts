@@ -1,0 +1,63 @@
+import { parseArgs } from 'node:util';
+import { readConfig, readEnvironment } from '../config.ts';
+import { agreementEnd, agreementRecord } from './agreement.ts';
+import { auditVerify } from './audit.ts';
+import type { Command } from './command.ts';
+import { customerCreate, customerList } from './customer.ts';
+import { doctor } from './doctor.ts';
+import { formCreate } from './form.ts';
+import { keyCreate, keyList, keyRevoke } from './key.ts';
+import { migrateCommand } from './migrate.ts';
+import { openapi } from './openapi.ts';
+import { serve } from './serve.ts';
+import { userCreate } from './user.ts';
+import { vaultDestroy, vaultRotate } from './vault.ts';
+
+const COMMANDS: Command[] = [
+  serve,
+  customerCreate,
+  customerList,
+  userCreate,
+  keyCreate,
+  keyList,
+  keyRevoke,
+  agreementRecord,
+  agreementEnd,
+  formCreate,
+  migrateCommand,
+  doctor,
+  openapi,
+  auditVerify,
+  vaultRotate,
+  vaultDestroy,
+];
+
+/** Runs the command that the arguments name and answers with the exit code. */
+export async function runCommand(args: string[]): Promise<number> {
+  const command = COMMANDS.find(({ name }) => name.split(' ').every((word, index) => args[index] === word));
+  if (command === undefined) {
+    const asked = args.length === 0 || args[0] === '--help' || args[0] === 'help';
+    (asked ? process.stdout : process.stderr).write(asked ? help() : `No such command. ${help()}`);
+    return asked ? 0 : 2;
+  }
+  const { values, positionals } = parseArgs({
+    args: args.slice(command.name.split(' ').length),
+    options: { ...command.options, json: { type: 'boolean' } },
+    allowPositionals: true,
+  });
+  const entries = Object.entries(values as Record<string, string | boolean | undefined>);
+  const output = await command.run({
+    config: readConfig(readEnvironment()),
+    options: Object.fromEntries(entries.filter(([, value]) => typeof value === 'string')) as Record<string, string>,
+    flags: new Set(entries.filter(([, value]) => value === true).map(([name]) => name)),
+    positionals,
+  });
+  if (output === null) return 0;
+  process.stdout.write(`${values.json === true ? JSON.stringify(output.json) : output.text}\n`);
+  return output.failed === true ? 1 : 0;
+}
+
+function help(): string {
+  const lines = COMMANDS.map(({ name, usage, about }) => `  carepost ${`${name} ${usage}`.trim()}\n      ${about}\n`);
+  return `Usage, each with --json for one JSON object:\n\n${lines.join('')}`;
+}

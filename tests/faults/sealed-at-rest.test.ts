@@ -1,0 +1,116 @@
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { lstatSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { withConnection } from '../../src/platform/db/pool.ts';
+import { eventually } from '../support/eventually.ts';
+import { createHome, firstKey, ownerUrlOf, startServer } from '../support/server.ts';
+
+const MAIN = join(import.meta.dirname, '..', '..', 'src', 'main.ts');
+
+/** Every way in which a marker could lie in a file: as it is, as hex, and as base64 at each alignment. */
+function traces(marker: string): Buffer[] {
+  const aligned = [0, 1, 2].map((pad) => {
+    const text = Buffer.from(`${'x'.repeat(pad)}${marker}`)
+      .toString('base64')
+      .replace(/=+$/, '');
+    return text.slice(pad === 0 ? 0 : 4, -2);
+  });
+  return [marker, Buffer.from(marker).toString('hex'), ...aligned].map((text) => Buffer.from(text));
+}
+
+function filesUnder(folder: string): string[] {
+  return readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .map((name) => join(folder, name))
+    .filter((file) => lstatSync(file).isFile());
+}
+
+test('nothing that is sealed can be found in the database files, WAL, blobs, logs or temporary files', async (t) => {
+  const home = await createHome(t);
+  const server = await startServer(t, home);
+  const key = firstKey(server);
+  const markers: Record<string, string> = {};
+  const plant = (name: string) => {
+    const marker = `mk${randomBytes(12).toString('hex')}`;
+    markers[name] = marker;
+    return marker;
+  };
+  const control = `control${randomBytes(8).toString('hex')}`;
+  const body = {
+    data: {
+      message: {
+        recipients: [`${plant('recipient name')} <${plant('recipient')}@example.com>`],
+        cc: [`${plant('cc')}@example.com`],
+        bcc: [`${plant('bcc')}@example.com`],
+        headers: {
+          from: `${control}@example.org`,
+          subject: plant('subject'),
+          'reply-to': `${plant('reply-to')}@example.org`,
+          'X-Ward': plant('custom header and idempotency reply'),
+        },
+        content: { 'text/plain': plant('text'), 'text/html': `<p>${plant('html')}</p>` },
+        attachments: [
+          { fileName: `${plant('file name')}.txt`, content: Buffer.from(plant('small attachment')).toString('base64') },
+          {
+            fileName: 'big.bin',
+            content: Buffer.from(`${plant('large attachment')} `.repeat(20_000)).toString('base64'),
+          },
+        ],
+      },
+    },
+  };
+  const headers = {
+    authorization: `Bearer ${key}`,
+    'content-type': 'application/json',
+    'idempotency-key': plant('idempotency key'),
+  };
+  const reply = await fetch(`${server.url}/v1/email/messages`, { method: 'POST', headers, body: JSON.stringify(body) });
+  assert.equal(reply.status, 200);
+
+  const pdf = join(home.folder, '..', `${control}.pdf`);
+  writeFileSync(pdf, `%PDF-1.7 ${plant('agreement')}`);
+  t.after(() => execFileSync('rm', ['-f', pdf]));
+  const record = [
+    'agreement',
+    'record',
+    '--customer',
+    '1',
+    '--version',
+    '2',
+    '--signer',
+    'S',
+    '--date',
+    '2026-01-01',
+    '--pdf',
+    pdf,
+  ];
+  const env = { PATH: process.env.PATH, CAREPOST_DATA_DIR: home.dataDir, TMPDIR: home.temp };
+  execFileSync(process.execPath, [MAIN, ...record], { env });
+
+  const inbox = await eventually(async () => {
+    const found = await fetch(`${server.url}/v1/email/sandbox/messages?to=${markers.bcc}@example.com`, { headers });
+    const { data } = (await found.json()) as { data: { subject: string }[] };
+    return data.length > 0 && data;
+  });
+  assert.equal(inbox[0]?.subject, markers.subject, 'the reply to an authorised request does hold it');
+  await withConnection(ownerUrlOf(home), (client) => client.query('checkpoint'));
+
+  const haystack = filesUnder(home.folder).map((file) => ({ file, bytes: readFileSync(file) }));
+  assert.ok(haystack.some(({ file }) => file.includes('pg_wal')));
+  assert.ok(haystack.some(({ file }) => file.includes('blobs')));
+  haystack.push({ file: 'output of the server', bytes: Buffer.from(server.output()) });
+  assert.ok(
+    haystack.some(({ bytes }) => bytes.includes(control)),
+    'the search finds what is not sealed',
+  );
+  for (const [name, marker] of Object.entries({ ...markers, key: key.slice(20) })) {
+    for (const trace of traces(marker)) {
+      const found = haystack.find(
+        ({ file, bytes }) => bytes.includes(trace) && !(name === 'key' && file === 'output of the server'),
+      );
+      assert.equal(found?.file, undefined, `${name} was found`);
+    }
+  }
+});
