@@ -1,7 +1,7 @@
 // Runs before anything is installed, on whatever Node the machine has (20 or newer), so it uses no package.
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -22,6 +22,8 @@ if (!existsSync(stamp) || readFileSync(stamp, 'utf8') !== wanted) {
     console.error('npm ci failed; its messages are above.');
     process.exit(1);
   }
+  // Lets `npx carepost` find the command here, instead of installing this package into its own cache.
+  symlinkSync(join('..', '..', 'src', 'main.ts'), join(root, 'node_modules', '.bin', 'carepost'));
   writeFileSync(stamp, wanted);
 }
 

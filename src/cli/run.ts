@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util';
 import { readConfig, readEnvironment } from '../config.ts';
 import { agreementEnd, agreementRecord } from './agreement.ts';
 import { auditVerify } from './audit.ts';
-import type { Command } from './command.ts';
+import { type Command, UsageError } from './command.ts';
 import { customerCreate, customerList } from './customer.ts';
 import { doctor } from './doctor.ts';
 import { formCreate } from './form.ts';
@@ -36,9 +36,10 @@ const COMMANDS: Command[] = [
 export async function runCommand(args: string[]): Promise<number> {
   const command = COMMANDS.find(({ name }) => name.split(' ').every((word, index) => args[index] === word));
   if (command === undefined) {
-    const asked = args.length === 0 || args[0] === '--help' || args[0] === 'help';
-    (asked ? process.stdout : process.stderr).write(asked ? help() : `No such command. ${help()}`);
-    return asked ? 0 : 2;
+    if (args.length > 0 && args[0] !== 'help' && args[0] !== '--help')
+      throw new UsageError('no such command: carepost help lists them');
+    process.stdout.write(help());
+    return 0;
   }
   const { values, positionals } = parseArgs({
     args: args.slice(command.name.split(' ').length),

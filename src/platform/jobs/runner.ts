@@ -55,8 +55,10 @@ export async function startJobs({ ownerUrl, log, tasks, cron }: Options): Promis
 
 /** Job messages may quote payloads and errors: only which job it was about is kept. */
 function loggerOver(log: Log): Logger {
-  return new Logger((scope) => (level) => {
-    if (level === 'error') log.error({ task: scope.taskIdentifier, jobId: scope.jobId }, 'job failed');
-    else if (level === 'warning') log.warn({ task: scope.taskIdentifier, jobId: scope.jobId }, 'job warning');
+  return new Logger((scope) => (level, _message, meta) => {
+    const job = meta?.job as { id?: string; task_identifier?: string } | undefined;
+    const about = { task: job?.task_identifier ?? scope.taskIdentifier, jobId: job?.id ?? scope.jobId };
+    if (level === 'error') log.error(about, 'job failed');
+    else if (level === 'warning') log.warn(about, 'job warning');
   });
 }
