@@ -42,11 +42,20 @@ begin
   execute format('alter table %I force row level security', partition_name);
 end $$;
 
+-- Hands a SECURITY DEFINER function over to the role that it shall run as, and to nobody else but its
+-- callers. An owner who is no superuser may do so only while that role may create in the schema.
+create procedure carepost_hand_over(signature regprocedure, runs_as name, callers text) language plpgsql as $$
+begin
+  execute format('revoke all on function %s from public', signature);
+  execute format('grant execute on function %s to %s', signature, callers);
+  execute format('grant create on schema public to %I', runs_as);
+  execute format('alter function %s owner to %I', signature, runs_as);
+  execute format('revoke create on schema public from %I', runs_as);
+end $$;
+
 -- Side jobs belong to a role of their own; the others enqueue them within their own transactions by
 -- this function alone.
 create function enqueue_job(task text, payload json, job_key text) returns void
   language plpgsql security definer set search_path = public, pg_temp
   as $$ begin perform graphile_worker.add_job(task, payload, job_key => enqueue_job.job_key); end $$;
-alter function enqueue_job(text, json, text) owner to carepost_jobs;
-revoke all on function enqueue_job(text, json, text) from public;
-grant execute on function enqueue_job(text, json, text) to carepost_app, carepost_worker;
+call carepost_hand_over('enqueue_job(text, json, text)', 'carepost_jobs', 'carepost_app, carepost_worker');

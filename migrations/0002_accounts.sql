@@ -116,14 +116,10 @@ create function find_api_key_customer(wanted uuid) returns int
   language sql stable security definer set search_path = public, pg_temp
   as $$ select customer_id from api_keys where id = wanted $$;
 
-alter function find_blobs(uuid[]) owner to carepost_finder;
-alter function find_api_keys(text[], date) owner to carepost_finder;
-alter function find_customers() owner to carepost_finder;
-alter function find_api_key_customer(uuid) owner to carepost_finder;
-revoke all on function find_blobs(uuid[]), find_api_keys(text[], date), find_customers(),
-  find_api_key_customer(uuid) from public;
-grant execute on function find_blobs(uuid[]), find_api_keys(text[], date), find_customers(),
-  find_api_key_customer(uuid) to carepost_app, carepost_worker;
+call carepost_hand_over('find_blobs(uuid[])', 'carepost_finder', 'carepost_app, carepost_worker');
+call carepost_hand_over('find_api_keys(text[], date)', 'carepost_finder', 'carepost_app, carepost_worker');
+call carepost_hand_over('find_customers()', 'carepost_finder', 'carepost_app, carepost_worker');
+call carepost_hand_over('find_api_key_customer(uuid)', 'carepost_finder', 'carepost_app, carepost_worker');
 
 create policy finder on user_setup_links for select to carepost_finder using (true);
 grant select on user_setup_links to carepost_finder;
@@ -131,6 +127,4 @@ grant select on user_setup_links to carepost_finder;
 create function find_setup_link(wanted bytea) returns table (customer_id int, user_id uuid, expires_at timestamptz, used_at timestamptz)
   language sql stable security definer set search_path = public, pg_temp
   as $$ select l.customer_id, l.user_id, l.expires_at, l.used_at from user_setup_links l where token_hash = wanted $$;
-alter function find_setup_link(bytea) owner to carepost_finder;
-revoke all on function find_setup_link(bytea) from public;
-grant execute on function find_setup_link(bytea) to carepost_app;
+call carepost_hand_over('find_setup_link(bytea)', 'carepost_finder', 'carepost_app');

@@ -95,6 +95,4 @@ grant insert on blobs to carepost_worker;
 create function find_message_customer(wanted uuid) returns int
   language sql stable security definer set search_path = public, pg_temp
   as $$ select customer_id from messages where id = wanted $$;
-alter function find_message_customer(uuid) owner to carepost_finder;
-revoke all on function find_message_customer(uuid) from public;
-grant execute on function find_message_customer(uuid) to carepost_app, carepost_worker;
+call carepost_hand_over('find_message_customer(uuid)', 'carepost_finder', 'carepost_app, carepost_worker');

@@ -73,6 +73,4 @@ grant select, insert, update, delete on custom_field_values to carepost_app;
 create function find_subscription_list_customer(wanted bigint) returns int
   language sql stable security definer set search_path = public, pg_temp
   as $$ select customer_id from subscription_lists where id = wanted $$;
-alter function find_subscription_list_customer(bigint) owner to carepost_finder;
-revoke all on function find_subscription_list_customer(bigint) from public;
-grant execute on function find_subscription_list_customer(bigint) to carepost_app;
+call carepost_hand_over('find_subscription_list_customer(bigint)', 'carepost_finder', 'carepost_app');

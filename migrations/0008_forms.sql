@@ -45,6 +45,4 @@ grant select, insert, update on form_counts to carepost_app;
 create function find_form_customer(wanted uuid) returns int
   language sql stable security definer set search_path = public, pg_temp
   as $$ select customer_id from forms where id = wanted $$;
-alter function find_form_customer(uuid) owner to carepost_finder;
-revoke all on function find_form_customer(uuid) from public;
-grant execute on function find_form_customer(uuid) to carepost_app;
+call carepost_hand_over('find_form_customer(uuid)', 'carepost_finder', 'carepost_app');

@@ -22,7 +22,7 @@ if (!existsSync(stamp) || readFileSync(stamp, 'utf8') !== wanted) {
     console.error('npm ci failed; its messages are above.');
     process.exit(1);
   }
-  // Lets `npx carepost` find the command here, instead of installing this package into its own cache.
+  // With a `bin` in package.json, npx would install this very package into its cache before each first call.
   symlinkSync(join('..', '..', 'src', 'main.ts'), join(root, 'node_modules', '.bin', 'carepost'));
   writeFileSync(stamp, wanted);
 }

@@ -12,6 +12,7 @@ import { createSealedBlobs } from './platform/blob/sealed-blobs.ts';
 import { openDatabase } from './platform/db/database.ts';
 import type { Area } from './platform/http/area.ts';
 import { createBackpressure, type FreeBytes } from './platform/http/backpressure.ts';
+import { prepareClose } from './platform/http/close-server.ts';
 import { createIdempotency } from './platform/http/idempotency.ts';
 import { networkOf } from './platform/http/network-of.ts';
 import { type OwnershipCheck, requireOwn } from './platform/http/ownership.ts';
@@ -25,6 +26,7 @@ import { version } from './version.ts';
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
 const WORKER_CONNECTIONS = 6;
+const CLOSING_MS = 15 * SECOND;
 
 /** What a test may replace: the outside world, and one wall at a time. */
 export interface Overrides {
@@ -98,6 +100,7 @@ export async function createApp(installation: Installation, overrides: Overrides
 
   addDashboardPages(server);
 
+  const closeServer = prepareClose(server, CLOSING_MS);
   const stops: (() => Promise<void>)[] = [];
   const repeat = (ms: number, name: string, work: () => Promise<unknown>) => stops.push(every(ms, work, { log, name }));
 
@@ -127,7 +130,7 @@ export async function createApp(installation: Installation, overrides: Overrides
       if (config.roles.has('http')) await startHttp();
     },
     async stop() {
-      await server.close();
+      await closeServer();
       for (const stop of stops.toReversed()) await stop();
       if (config.roles.has('http')) {
         await rateLimits.settle();

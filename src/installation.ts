@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, mkdirSync } from 'node:fs';
 import { INSTALLATION } from './accounts/index.ts';
 import type { Config } from './config.ts';
 import type { BlobStore } from './platform/blob/blob-store.ts';
@@ -45,6 +45,7 @@ interface Options {
 /** Opens an installation, setting up whatever is not there yet. */
 export async function openInstallation(config: Config, options: Options = {}): Promise<Installation> {
   const { clock = systemClock, log = createLog(config.logLevel), keepsDatabase = false } = options;
+  mkdirSync(config.dataDir, { recursive: true, mode: 0o700 });
   const server = await findDatabase(config, log, keepsDatabase);
   const ownerUrl = server.url;
   let db: Database | undefined;

@@ -8,8 +8,9 @@ const { runCommand } = await import('./cli/run.ts');
 
 /** What is wrong, in one line for each mistake. */
 function explain(error: unknown): string {
-  const { message, cause } = error as Error & { cause?: Error };
-  return cause === undefined ? message : `${message}: ${cause.message}`;
+  const { message, cause, code } = error as NodeJS.ErrnoException & { cause?: Error };
+  const line = message || code || 'failed'; // a host with several addresses that all refuse has no message
+  return cause === undefined ? line : `${line}: ${cause.message}`;
 }
 
 try {

@@ -74,25 +74,33 @@ function hostName(value: string): string {
 }
 
 function network(value: string): string {
-  const [address = '', bits] = value.split('/');
-  const family = isIP(address);
+  const [host = '', bits, ...rest] = value.split('/');
+  const family = isIP(host);
   const most = family === 6 ? 128 : 32;
-  if (family === 0 || (bits !== undefined && (!/^\d+$/.test(bits) || Number(bits) > most))) throw new Unreadable();
+  if (family === 0 || rest.length > 0) throw new Unreadable();
+  if (bits !== undefined && (!/^\d+$/.test(bits) || Number(bits) > most)) throw new Unreadable();
   return value;
 }
 
-function urlWith(...schemes: string[]): (value: string) => string {
+function address(value: string): string {
+  if (isIP(value) === 0) throw new Unreadable();
+  return value;
+}
+
+/** Takes a URL that begins with one of these: `file:data` is one too, but would quietly mean `/data`. */
+function urlWith(...beginnings: string[]): (value: string) => string {
   return (value) => {
-    if (!URL.canParse(value) || !schemes.includes(new URL(value).protocol)) throw new Unreadable();
-    return value.replace(/\/+$/, '');
+    const url = value.replace(/\/+$/, '');
+    if (!URL.canParse(url) || !beginnings.some((beginning) => url.startsWith(beginning))) throw new Unreadable();
+    return url;
   };
 }
 
 function pairs(value: string, readers: Record<string, (item: string) => void>): void {
   for (const item of listOf(anyText)(value)) {
-    const [name = '', amount = ''] = item.split('=').map((part) => part.trim());
-    const read = readers[name];
-    if (read === undefined) throw new Unreadable();
+    const [name = '', amount = '', ...rest] = item.split('=').map((part) => part.trim());
+    const read = Object.hasOwn(readers, name) ? readers[name] : undefined;
+    if (read === undefined || rest.length > 0) throw new Unreadable();
     read(amount);
   }
 }
@@ -163,19 +171,19 @@ export const SETTINGS = {
     default: '',
     takes: 'an http or https address',
     about: 'What links begin with; from host and port when empty.',
-    read: orNull(urlWith('http:', 'https:')),
+    read: orNull(urlWith('http://', 'https://')),
   }),
   CAREPOST_DATABASE_URL: setting({
     default: '',
     takes: 'a postgres:// address',
     about: 'A PostgreSQL 15 or newer of your own; the embedded one when empty.',
-    read: orNull(urlWith('postgres:', 'postgresql:')),
+    read: orNull(urlWith('postgres://', 'postgresql://')),
   }),
   CAREPOST_BLOB_URL: setting({
     default: '',
     takes: 'file:///folder or s3://bucket?endpoint=…',
     about: 'Where files are kept; a folder under the data dir when empty.',
-    read: orNull(urlWith('file:', 's3:')),
+    read: orNull(urlWith('file:///', 's3://')),
   }),
   CAREPOST_MASTER_KEY_FILE: setting({
     default: '',
@@ -187,7 +195,7 @@ export const SETTINGS = {
     default: 'database',
     takes: 'database, or file:///folder',
     about: 'Where the wrapped customer keys live. In a folder apart, destroying them also ends old backups.',
-    read: (value) => (value === 'database' ? null : fileURLToPath(urlWith('file:')(value))),
+    read: (value) => (value === 'database' ? null : fileURLToPath(urlWith('file:///')(value))),
   }),
   CAREPOST_SMTP_HOST: setting({
     default: '127.0.0.1',
@@ -229,13 +237,13 @@ export const SETTINGS = {
     default: '',
     takes: 'an smtp:// or smtps:// address',
     about: 'The next hop of relay delivery. Not used yet.',
-    read: orNull(urlWith('smtp:', 'smtps:')),
+    read: orNull(urlWith('smtp://', 'smtps://')),
   }),
   CAREPOST_DNS_SERVERS: setting({
     default: '',
     takes: 'addresses, separated by commas',
     about: "Resolvers for delivery; the system's when empty. Not used yet.",
-    read: listOf(network),
+    read: listOf(address),
   }),
   CAREPOST_MX_PORT: setting({
     default: '25',

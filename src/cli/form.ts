@@ -30,8 +30,17 @@ export const formCreate: Command = {
 
 function readDefinition(file: string | undefined): Record<string, unknown> {
   if (file === undefined) return { fields: [] };
-  const value: unknown = JSON.parse(readFileSync(file, 'utf8'));
+  const value = parse(readFileSync(file, 'utf8'));
   if (typeof value !== 'object' || value === null || Array.isArray(value))
     throw new UsageError('--definition takes a file with a JSON object');
   return value as Record<string, unknown>;
+}
+
+/** What a text holds as JSON, or null: the parser's own message would quote several lines of it. */
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
 }

@@ -17,6 +17,7 @@ export function createFormsArea(deps: Deps): Area {
   return {
     name: 'forms',
     bases: ['/v1/forms', '/forms', ''],
+    rootPaths: ['/api/forms', '/public/form_data'],
     headerForms: ['bearer'],
     errorSchema: FormsError,
     errorBody: formsErrorBody,

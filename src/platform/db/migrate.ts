@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Client, withConnection } from './pool.ts';
-import { ensureRoles } from './roles.ts';
+import { ensureRoles, requirePassword } from './roles.ts';
 
 const FOLDER = join(import.meta.dirname, '..', '..', '..', 'migrations');
 const OLDEST_SERVER = 150_000;
@@ -12,6 +12,7 @@ const OLDEST_SERVER = 150_000;
  * nodes at once: one applies while the others wait, then find nothing left to do.
  */
 export async function migrate(ownerUrl: string): Promise<string[]> {
+  requirePassword(ownerUrl);
   await withConnection(ownerUrl, refuseOldServer);
   await ensureRoles(ownerUrl);
   return withConnection(ownerUrl, async (client) => {

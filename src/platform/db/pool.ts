@@ -31,8 +31,8 @@ export function createPool({ url, max, log, name }: { url: string; max: number; 
 export async function withConnection<T>(url: string, work: (client: Client) => Promise<T>): Promise<T> {
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: CONNECT_TIMEOUT_MS });
   client.on('error', () => {}); // a lost connection also fails the query under way
-  await client.connect();
   try {
+    await client.connect(); // one that fails to log in would stay open until the server tires of it
     return await work(client);
   } finally {
     await client.end();

@@ -16,11 +16,15 @@ export function urlForRole(ownerUrl: string, role: LoginRole): string {
   return url.href;
 }
 
-/** Makes the roles, or gives them their passwords anew after the owner's has changed. */
-export async function ensureRoles(ownerUrl: string): Promise<void> {
+/** Refuses an owner's address without a password. */
+export function requirePassword(ownerUrl: string): void {
   if (new URL(ownerUrl).password === '') {
     throw new Error('CAREPOST_DATABASE_URL takes an address with a password: those of the roles derive from it');
   }
+}
+
+/** Makes the roles, or gives them their passwords anew after the owner's has changed. */
+export async function ensureRoles(ownerUrl: string): Promise<void> {
   const checks = await Promise.all(LOGIN_ROLES.map((role) => canConnect(urlForRole(ownerUrl, role))));
   if (checks.every(Boolean)) return;
   await withConnection(ownerUrl, async (client) => {

@@ -8,6 +8,8 @@ export interface Area {
   name: string;
   /** The canonical base first, then the aliases that clients in the field use. */
   bases: string[];
+  /** What the area answers for at the root of the server, where '' is one of its bases. */
+  rootPaths?: string[];
   headerForms: HeaderForm[];
   errorSchema: TSchema;
   errorBody(error: AppError): object;

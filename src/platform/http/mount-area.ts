@@ -147,8 +147,10 @@ type Done = (error?: Error) => void;
 function admit(deps: MountDeps, area: Area, request: FastifyRequest, reply: FastifyReply, done: Done): void {
   const endpoint = request.routeOptions.config.endpoint;
   const { username } = (request.params ?? {}) as { username?: string };
-  if (username !== undefined && RESERVED_USERNAMES.has(username))
-    return done(new AppError('not_found', 'No such address'));
+  if (username !== undefined && RESERVED_USERNAMES.has(username)) {
+    reply.callNotFound(); // in the words of whoever the address belongs to
+    return;
+  }
   if (endpoint === undefined || endpoint.access === 'public') return limitNetwork(deps, request, reply, done);
   const { access } = endpoint;
   const key = readKey(request.headers.authorization, area.headerForms);

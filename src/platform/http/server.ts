@@ -40,10 +40,21 @@ export async function createServer(deps: ServerDeps): Promise<FastifyInstance> {
     exposeHeadRoutes: false,
     return503OnClosing: true,
     requestTimeout: REQUEST_TIMEOUT_MS,
+    // Addresses that cannot even be decoded: no hook has run yet.
+    frameworkErrors: (error, request, reply) => {
+      reply.header('x-request-id', request.id);
+      return replyWithError(error, { errorBody: bodyByPath(areas, request), log }, request, reply);
+    },
     clientErrorHandler: (error, socket) => refuseMalformed(clock, error, socket),
     ajv: { customOptions: { coerceTypes: false, removeAdditional: false, useDefaults: false, allErrors: false } },
   }) as unknown as FastifyInstance;
 
+  // Only areas read bodies; whatever is sent elsewhere is thrown away.
+  server.removeAllContentTypeParsers();
+  server.addContentTypeParser('*', (_request, payload, done) => {
+    payload.resume();
+    done(null);
+  });
   server.addHook('onRequest', (request, reply, done) => {
     reply.header('x-request-id', request.id);
     reply.header('x-content-type-options', 'nosniff');
@@ -112,11 +123,11 @@ function record(request: FastifyRequest, reply: FastifyReply, { log, metrics }: 
 
 /** The error body of the area that an address seems to belong to; the first area answers for the rest. */
 function bodyByPath(areas: ServerDeps['areas'], request: FastifyRequest): Area['errorBody'] {
-  const path = `${request.url.replace(/\/+/g, '/')}/`;
-  const isUnder = (base: string) => !base.includes(':') && base !== '' && path.startsWith(`${base}/`);
-  const depthOf = (area: Area) => Math.max(0, ...area.bases.filter(isUnder).map((base) => base.length));
-  const atRoot = (area: Area) => area.bases.includes('') && area.endpoints.some((each) => path.startsWith(each.path));
-  const [closest] = areas.toSorted((one, other) => depthOf(other) - depthOf(one));
-  if (closest !== undefined && depthOf(closest) > 0) return closest.errorBody;
-  return (areas.find(atRoot) ?? areas[0]).errorBody;
+  const path = `${request.url.replace(/[?#].*/, '').replace(/\/+/g, '/')}/`;
+  const beginnings = areas.flatMap((area) =>
+    [...area.bases, ...(area.rootPaths ?? [])].map((base) => ({ area, text: base.split('/:')[0] as string })),
+  );
+  const fitting = beginnings.filter(({ text }) => text !== '' && path.startsWith(`${text}/`));
+  const [closest] = fitting.toSorted((one, other) => other.text.length - one.text.length);
+  return (closest?.area ?? areas[0]).errorBody;
 }

@@ -45,6 +45,8 @@ export async function startJobs({ ownerUrl, log, tasks, cron }: Options): Promis
     parsedCronItems: parseCronItems(cron.map(({ task, schedule }) => ({ task, match: schedule }))),
     concurrency: CONCURRENCY,
     noHandleSignals: true,
+    // Only batched results are waited for when it stops; others could be lost, and their jobs run again hours later.
+    preset: { worker: { completeJobBatchDelay: 0, failJobBatchDelay: 0 } },
     logger: loggerOver(log),
   });
   return async () => {

@@ -1,0 +1,73 @@
+import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { type TestContext, test } from 'node:test';
+import { systemClock } from '../../src/platform/clock.ts';
+import { migrate } from '../../src/platform/db/migrate.ts';
+import { ensurePartitions } from '../../src/platform/db/partitions.ts';
+import { withConnection } from '../../src/platform/db/pool.ts';
+import { migrateJobs } from '../../src/platform/jobs/runner.ts';
+import { createLog } from '../../src/platform/log.ts';
+
+const ALL = readdirSync(join(import.meta.dirname, '..', '..', 'migrations')).toSorted();
+
+async function query(url: string, text: string): Promise<Record<string, unknown>[]> {
+  return withConnection(url, async (client) => (await client.query(text)).rows);
+}
+
+async function createEmptyDatabase(t: TestContext): Promise<string> {
+  const url = new URL(process.env.CAREPOST_TEST_DATABASE as string);
+  url.pathname = '/postgres';
+  const admin = url.href;
+  const name = `empty_${randomBytes(6).toString('hex')}`;
+  await query(admin, `create database ${name} template template0`);
+  t.after(() => query(admin, `drop database ${name} with (force)`));
+  url.pathname = `/${name}`;
+  return url.href;
+}
+
+async function appliedMigrations(url: string): Promise<unknown[]> {
+  return (await query(url, 'select name from schema_migrations order by name')).map(({ name }) => name);
+}
+
+test('four nodes that start at once on an empty database apply each migration once', async (t) => {
+  const url = await createEmptyDatabase(t);
+  const log = createLog('silent');
+  const start = async () => {
+    const applied = await migrate(url);
+    await migrateJobs(url, log);
+    await ensurePartitions(url, systemClock);
+    return applied;
+  };
+  const applied = await Promise.all([start(), start(), start(), start()]);
+  assert.deepEqual(applied.flat(), ALL);
+  assert.deepEqual(await appliedMigrations(url), ALL);
+  assert.deepEqual(await migrate(url), [], 'a second run finds nothing to do');
+});
+
+test('a migration that was changed after it ran is refused', async (t) => {
+  const url = await createEmptyDatabase(t);
+  await migrate(url);
+  await query(url, `update schema_migrations set sha256 = sha256('another text') where name = '${ALL[2]}'`);
+  await assert.rejects(migrate(url), { message: `migration ${ALL[2]} was changed after it ran` });
+});
+
+test('a migration that fails leaves nothing of itself, and the next run goes on from there', async (t) => {
+  const url = await createEmptyDatabase(t);
+  const failing = '0007_marketing.sql';
+  await query(url, 'create table subscribers ()');
+  await assert.rejects(migrate(url), { message: `migration ${failing} failed` });
+  assert.deepEqual(
+    await appliedMigrations(url),
+    ALL.filter((name) => name < failing),
+  );
+  assert.deepEqual(await query(url, `select to_regclass('subscription_lists') as made_before_it_failed`), [
+    { made_before_it_failed: null },
+  ]);
+  await query(url, 'drop table subscribers');
+  assert.deepEqual(
+    await migrate(url),
+    ALL.filter((name) => name >= failing),
+  );
+});
