@@ -90,7 +90,7 @@ create policy sweep on sandbox_messages for delete to carepost_worker using (tru
 alter table sandbox_messages alter column sealed set storage external;
 grant select on sandbox_messages to carepost_app;
 grant select, insert, update, delete on sandbox_messages to carepost_worker;
-grant insert on blobs to carepost_worker;
+grant insert, delete on blobs to carepost_worker;
 
 create function find_message_customer(wanted uuid) returns int
   language sql stable security definer set search_path = public, pg_temp

@@ -30,7 +30,7 @@ export function createTasks(installation: Installation, workerDb: Database): Rec
     'sweep.hourly': async () => {
       await sweepIdempotencyKeys(workerDb, clock);
       await sweepRateCounts(workerDb, clock);
-      await sweepSandbox({ db: workerDb, blobStore, clock }, config.retention.sandboxDays);
+      await sweepSandbox({ db: workerDb, clock }, config.retention.sandboxDays);
       const isReferenced = (ids: string[]) => referencedBlobs(workerDb, ids);
       await sweepOrphans({ store: blobStore, clock, isReferenced }, { olderThanMs: HOUR_MS });
     },
