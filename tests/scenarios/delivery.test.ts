@@ -1,0 +1,104 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { deliverDue } from '../../src/email/delivery/deliver.ts';
+import { leaseDue } from '../../src/email/delivery/lease.ts';
+import { nextAttempt } from '../../src/email/delivery/retry.ts';
+import { settle } from '../../src/email/delivery/settle.ts';
+import { openDatabase } from '../../src/platform/db/database.ts';
+import { withConnection } from '../../src/platform/db/pool.ts';
+import { createMetrics } from '../../src/platform/metrics.ts';
+import { startApp } from '../support/app.ts';
+import { createMovableClock } from '../support/clock.ts';
+
+const MINUTE = 60_000;
+const DAY = 24 * 3600_000;
+
+type Setup = Awaited<ReturnType<typeof acceptOne>>;
+
+/** A message that was accepted while no worker ran, and what a worker needs to take it. */
+async function acceptOne(t: Parameters<typeof startApp>[0]) {
+  const clock = createMovableClock();
+  const app = await startApp(t, { clock });
+  const { key } = await app.createCustomer();
+  const message = { recipients: ['ann@example.com'], headers: { from: 'clinic@example.org' } };
+  assert.equal((await app.request('POST', '/v1/messages', { key, body: { data: { message } } })).status, 200);
+  const { ownerUrl, log, vault, blobs } = app.installation;
+  const db = openDatabase({ ownerUrl, log }, 'worker', 2);
+  t.after(() => db.close());
+  return { clock, ownerUrl, deps: { db, vault, blobs, clock, log, metrics: createMetrics() } };
+}
+
+async function recipient({ ownerUrl }: Setup) {
+  const { rows } = await withConnection(ownerUrl, (client) =>
+    client.query('select state, attempts, due_at from message_recipients'),
+  );
+  return rows[0] as { state: string; attempts: number; due_at: Date | null };
+}
+
+const unreachable = { use: () => Promise.reject(new Error('no peer')), close: () => {} };
+
+test('a lease that nobody settles falls due again, and its late owner can no longer settle it', async (t) => {
+  const setup = await acceptOne(t);
+  const [lost] = await leaseDue(setup.deps, 10);
+  assert.ok(lost);
+  assert.deepEqual(await leaseDue(setup.deps, 10), [], 'it is taken');
+  setup.clock.advance(MINUTE);
+  const [again] = await leaseDue(setup.deps, 10);
+  assert.equal(again?.attempts, 2);
+  const late = {
+    lease: lost,
+    outcome: { result: 'refused' as const, code: 550 },
+    acceptedAt: setup.clock.now(),
+    peer: null,
+    tls: null,
+  };
+  await settle(setup.deps, [late]);
+  assert.equal((await recipient(setup)).state, 'queued');
+});
+
+test('workers at the same time take different recipients', async (t) => {
+  const setup = await acceptOne(t);
+  const taken = await Promise.all([leaseDue(setup.deps, 10), leaseDue(setup.deps, 10)]);
+  assert.equal(taken.flat().length, 1);
+});
+
+test('what cannot be delivered is tried again with growing pauses, and bounces after five days', async (t) => {
+  const setup = await acceptOne(t);
+  const start = setup.clock.now().getTime();
+  const pauses: number[] = [];
+  for (;;) {
+    const before = setup.clock.now().getTime();
+    assert.equal(await deliverDue({ ...setup.deps, channels: unreachable }), 1);
+    const { state, due_at: dueAt } = await recipient(setup);
+    if (state === 'bounced') break;
+    pauses.push((dueAt as Date).getTime() - before);
+    setup.clock.advance((dueAt as Date).getTime() - before);
+  }
+  assert.ok((pauses[0] as number) >= 0.9 * MINUTE && (pauses[0] as number) <= 1.1 * MINUTE);
+  assert.ok((pauses.at(-1) as number) <= 1.1 * 4 * 60 * MINUTE);
+  const lasted = setup.clock.now().getTime() - start;
+  assert.ok(lasted > 4 * DAY && lasted <= 5 * DAY, `gave up after ${lasted / DAY} days`);
+});
+
+test('the next attempt lies within a tenth of its schedule, and never beyond five days', () => {
+  const now = new Date('2026-01-10T00:00:00Z');
+  fc.assert(
+    fc.property(
+      fc.integer({ min: 1, max: 60 }),
+      fc.double({ min: 0, max: 1, noNaN: true, maxExcluded: true }),
+      fc.integer({ min: 0, max: 6 * DAY }),
+      (attempts, random, age) => {
+        const acceptedAt = new Date(now.getTime() - age);
+        const at = nextAttempt({ now, random: () => random }, { attempts, acceptedAt });
+        const planned = Math.min(MINUTE * 2 ** (attempts - 1), 240 * MINUTE);
+        if (at === null) assert.ok(age + 1.1 * planned > 5 * DAY);
+        else {
+          const pause = at.getTime() - now.getTime();
+          assert.ok(pause >= 0.9 * planned - 1 && pause <= 1.1 * planned);
+          assert.ok(at.getTime() - acceptedAt.getTime() <= 5 * DAY);
+        }
+      },
+    ),
+  );
+});

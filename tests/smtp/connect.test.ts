@@ -1,0 +1,150 @@
+import assert from 'node:assert/strict';
+import { createServer, type Socket } from 'node:net';
+import { type TestContext, test } from 'node:test';
+import { TLSSocket } from 'node:tls';
+import { connectSecurely } from '../../src/email/delivery/connect.ts';
+import { sendMessage } from '../../src/email/delivery/send.ts';
+import { PeerFailure } from '../../src/email/delivery/smtp-replies.ts';
+import { type Certificate, createSelfSigned } from '../../src/platform/net/self-signed.ts';
+
+const NAME = 'mx.example.test';
+const SECRET = 'the content of the message';
+
+interface Peer {
+  port: number;
+  /** Everything that came in clear. */
+  clear(): string;
+  /** Everything that came under TLS. */
+  secured(): string;
+}
+
+interface Script {
+  certificate?: Certificate;
+  greeting?: string;
+  hello?: string;
+  startTls?: string;
+  tls?: object;
+  /** Answers a line that came under TLS. */
+  answer?(line: string): string;
+}
+
+/** A mail server that does what its script says. */
+async function startPeer(t: TestContext, script: Script): Promise<Peer> {
+  let clear = '';
+  let secured = '';
+  const sockets = new Set<Socket>();
+  const server = createServer((socket) => {
+    sockets.add(socket);
+    socket.on('error', () => {});
+    socket.write(script.greeting ?? `220 ${NAME} ESMTP\r\n`);
+    const listen = (chunk: Buffer) => {
+      clear += chunk;
+      if (/STARTTLS\r\n$/.test(String(chunk))) {
+        socket.off('data', listen);
+        socket.write(script.startTls ?? '220 go ahead\r\n');
+        if (script.certificate !== undefined) secure(socket);
+        else socket.on('data', (more) => (clear += more));
+      } else if (/^EHLO/.test(String(chunk)))
+        socket.write(script.hello ?? `250-${NAME}\r\n250-PIPELINING\r\n250 STARTTLS\r\n`);
+    };
+    socket.on('data', listen);
+  });
+  const secure = (socket: Socket) => {
+    const channel = new TLSSocket(socket, { isServer: true, ...script.certificate, ...script.tls });
+    let inData = false;
+    channel.on('error', () => {});
+    channel.on('data', (chunk) => {
+      secured += chunk;
+      for (const line of String(chunk)
+        .split('\r\n')
+        .filter((each) => each !== '')) {
+        if (inData && line !== '.') continue;
+        const reply = inData ? '250 kept' : (script.answer?.(line) ?? (line === 'DATA' ? '354 go on' : '250 ok'));
+        inData = !inData && reply.startsWith('354');
+        channel.write(`${reply}\r\n`);
+      }
+    });
+  };
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  t.after(() => {
+    for (const socket of sockets) socket.destroy();
+    server.close();
+  });
+  return { port: (server.address() as { port: number }).port, clear: () => clear, secured: () => secured };
+}
+
+function targetOf({ port }: Peer, { cert }: Certificate) {
+  return { host: '127.0.0.1', port, serverName: NAME, authorities: cert, heloName: 'carepost.test' };
+}
+
+async function deliver(peer: Peer, certificate: Certificate, recipients = ['ann@example.com']) {
+  const channel = await connectSecurely(targetOf(peer, certificate));
+  const mime = Buffer.from(`Subject: x\r\n\r\n${SECRET}\r\n.dot\r\n`);
+  const outcomes = await sendMessage(channel, { returnPath: 'bounces@example.org', recipients, mime });
+  channel.close();
+  return { outcomes, tls: channel.tls };
+}
+
+const certificate = await createSelfSigned(NAME, new Date());
+
+test('a message goes over TLS, its dots doubled, and nothing but EHLO and STARTTLS goes in clear', async (t) => {
+  const peer = await startPeer(t, { certificate });
+  const { outcomes, tls } = await deliver(peer, certificate);
+  assert.deepEqual(outcomes, [{ result: 'delivered', code: 250 }]);
+  assert.deepEqual({ policy: tls.policy, verified: tls.verified }, { policy: 'pkix', verified: true });
+  assert.match(tls.version, /^TLSv1\.[23]$/);
+  assert.equal(peer.clear(), 'EHLO carepost.test\r\nSTARTTLS\r\n');
+  assert.match(peer.secured(), /\r\n\.\.dot\r\n\.\r\n/);
+});
+
+test('each recipient gets an answer of its own', async (t) => {
+  const answer = (line: string) =>
+    /RCPT TO:<(full|gone)@/.exec(line)?.[1] === 'full'
+      ? '452 4.2.2 full'
+      : line.includes('gone@')
+        ? '550 5.1.1 gone'
+        : line === 'DATA'
+          ? '354 go on'
+          : '250 ok';
+  const peer = await startPeer(t, { certificate, answer });
+  const { outcomes } = await deliver(peer, certificate, ['ann@example.com', 'full@example.com', 'gone@example.com']);
+  assert.deepEqual(outcomes, [
+    { result: 'delivered', code: 250 },
+    { result: 'deferred', code: 452 },
+    { result: 'refused', code: 550 },
+  ]);
+});
+
+const wrongName = await createSelfSigned('other.example.test', new Date());
+const stranger = await createSelfSigned(NAME, new Date());
+const expired = await createSelfSigned(NAME, new Date('2000-01-01'));
+
+const hostile: [string, Script, Certificate][] = [
+  ['does not offer STARTTLS', { hello: `250-${NAME}\r\n250 PIPELINING\r\n` }, certificate],
+  ['answers STARTTLS with 454', { startTls: '454 4.7.0 not now\r\n' }, certificate],
+  ['sends clear text behind the 220', { certificate, startTls: '220 go ahead\r\n250 injected\r\n' }, certificate],
+  ['goes on in clear after 220', { startTls: '220 go ahead\r\n250 ok\r\n' }, certificate],
+  ['shows a certificate that nobody vouches for', { certificate: stranger }, certificate],
+  ['shows a certificate for another name', { certificate: wrongName }, wrongName],
+  ['shows an expired certificate', { certificate: expired }, expired],
+  [
+    'speaks TLS 1.1 at most',
+    { certificate, tls: { minVersion: 'TLSv1', maxVersion: 'TLSv1.1', ciphers: 'DEFAULT@SECLEVEL=0' } },
+    certificate,
+  ],
+  ['speaks no SMTP', { greeting: 'HTTP/1.1 200 OK\r\n\r\n' }, certificate],
+  ['sends an endless line', { greeting: '2'.repeat(10_000) }, certificate],
+  ['sends an endless reply', { greeting: '220-more\r\n'.repeat(1_000) }, certificate],
+  ['greets with 554', { greeting: '554 no\r\n' }, certificate],
+];
+
+for (const [what, script, trusted] of hostile) {
+  test(`a peer that ${what} gets not a byte of an envelope or a message`, async (t) => {
+    const peer = await startPeer(t, script);
+    await assert.rejects(deliver(peer, trusted), PeerFailure);
+    for (const heard of [peer.clear(), peer.secured()]) {
+      assert.doesNotMatch(heard, /MAIL FROM|RCPT TO|DATA/);
+      assert.ok(!heard.includes(SECRET));
+    }
+  });
+}
