@@ -23,18 +23,16 @@ function words(bytes: number): string {
   return text.slice(0, bytes);
 }
 
-function messageBody(): string {
-  const body = (text: string) =>
-    JSON.stringify({
-      data: {
-        message: {
-          recipients: ['Ann Patient <ann@example.com>'],
-          headers: { from: 'Clinic <clinic@example.org>', subject: 'Your appointment' },
-          content: { 'text/plain': 'See below.', 'text/html': `<p>${text}</p>` },
-        },
+function bodyWith(text: string): string {
+  return JSON.stringify({
+    data: {
+      message: {
+        recipients: ['Ann Patient <ann@example.com>'],
+        headers: { from: 'Clinic <clinic@example.org>', subject: 'Your appointment' },
+        content: { 'text/plain': 'See below.', 'text/html': `<p>${text}</p>` },
       },
-    });
-  return body(words(BODY_BYTES - body('').length));
+    },
+  });
 }
 
 function report(name: string, { perSecond, p50, p99, nodeMicros, postgresMicros, cpuMicros, refused }: Measured): void {
@@ -53,7 +51,7 @@ async function assertDurable(url: string): Promise<void> {
   if (rows.length !== names.length || off.length > 0) throw new Error('the database is not durable');
 }
 
-const body = messageBody();
+const body = bodyWith(words(BODY_BYTES - bodyWith('').length));
 const folder = mkdtempSync(join(tmpdir(), 'carepost-bench-'));
 const dataDir = join(folder, 'data');
 
@@ -68,12 +66,12 @@ function startProduct(roles: string) {
 }
 
 function loadFor(port: number, key: string | null, seconds: number): Load {
-  const headers = key === null ? {} : { Authorization: `Bearer ${key}` };
+  const headers: Record<string, string> = key === null ? {} : { Authorization: `Bearer ${key}` };
   const path = key === null ? '/messages' : '/v1/email/messages';
   return {
     port,
     path,
-    headers: headers as Record<string, string>,
+    headers,
     body,
     connections: CONNECTIONS,
     warmupSeconds: 3,

@@ -128,6 +128,9 @@ function contradictions(config: Config, values: Values): string[] {
       'CAREPOST_HTTP_HOST takes a loopback address unless CAREPOST_TLS_CERT_FILE or CAREPOST_TRUSTED_PROXIES is set',
     );
   }
+  if (config.keyStoreFolder !== null && `${config.keyStoreFolder}/`.startsWith(`${config.dataDir}/`)) {
+    lines.push('CAREPOST_KEY_STORE takes a folder outside CAREPOST_DATA_DIR');
+  }
   if (`${config.masterKeyFile}/`.startsWith(`${config.dataDir}/`)) {
     lines.push('CAREPOST_MASTER_KEY_FILE takes a file outside CAREPOST_DATA_DIR');
   }

@@ -15,6 +15,9 @@ export async function hashPassword(password: string): Promise<string> {
   }
   const nonce = randomBytes(16);
   const tag = await derive('argon2id', { message: Buffer.from(password.normalize('NFKC')), nonce, ...COST });
-  const bare = (bytes: Buffer) => bytes.toString('base64').replace(/=+$/, '');
-  return `$argon2id$v=19$m=${COST.memory},t=${COST.passes},p=${COST.parallelism}$${bare(nonce)}$${bare(tag)}`;
+  return `$argon2id$v=19$m=${COST.memory},t=${COST.passes},p=${COST.parallelism}$${unpadded(nonce)}$${unpadded(tag)}`;
+}
+
+function unpadded(bytes: Buffer): string {
+  return bytes.toString('base64').replace(/=+$/, '');
 }

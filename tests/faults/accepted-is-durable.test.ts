@@ -38,6 +38,11 @@ test('killed with kill -9 during 1,000 accepts, every acknowledged one is there,
   let restart: Promise<void> | null = null;
   const kills = [...KILL_AFTER];
 
+  const killAndStart = async () => {
+    await server.kill('SIGKILL');
+    server = await startServer(t, home, { CAREPOST_LOG_LEVEL: 'error' });
+    restart = null;
+  };
   const sender = async () => {
     while (next < MESSAGES) {
       if (restart !== null) await restart;
@@ -45,18 +50,12 @@ test('killed with kill -9 during 1,000 accepts, every acknowledged one is there,
       if (id !== null) acknowledged.push(id);
       if (restart === null && acknowledged.length > (kills[0] ?? Number.POSITIVE_INFINITY)) {
         kills.shift();
-        restart = server
-          .kill('SIGKILL')
-          .then(() => startServer(t, home, { CAREPOST_LOG_LEVEL: 'error' }))
-          .then((successor) => {
-            server = successor;
-            restart = null;
-          });
+        restart = killAndStart();
       }
     }
   };
   await Promise.all(Array.from({ length: SENDERS }, sender));
-  if (restart !== null) await restart;
+  await (restart as Promise<void> | null);
   assert.equal(kills.length, 0, 'every kill took place');
   assert.equal(new Set(acknowledged).size, acknowledged.length);
 

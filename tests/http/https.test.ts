@@ -60,8 +60,11 @@ test('nothing below TLS 1.2 and no cipher without forward secrecy is spoken', as
   assert.equal(await handshake({ maxVersion: 'TLSv1.2', ciphers: 'ECDHE-ECDSA-CHACHA20-POLY1305' }), 'refused');
 });
 
+function from(remoteAddress: string) {
+  return { remoteAddress } as Parameters<typeof isLocalOrTrusted>[0];
+}
+
 test('plain HTTP is for loopback and for proxies that are named', () => {
-  const from = (remoteAddress: string) => ({ remoteAddress }) as Parameters<typeof isLocalOrTrusted>[0];
   assert.ok(isLocalOrTrusted(from('127.0.0.1'), []));
   assert.ok(isLocalOrTrusted(from('::1'), []));
   assert.ok(isLocalOrTrusted(from('::ffff:127.0.0.1'), []));

@@ -133,6 +133,32 @@ test('stopping waits for the task under way and leaves the others for the next s
   assert.deepEqual(ran, ['three']);
 });
 
+test('jobs go on after the database was away at the moment when one of them ended', async (t) => {
+  const app = await startApp(t);
+  const ran: string[] = [];
+  const { promise: released, resolve: release } = Promise.withResolvers<void>();
+  await startTask(t, app, async ({ name }) => {
+    ran.push(String(name));
+    await released;
+  });
+  await enqueue(app, 'caught');
+  await eventually(async () => ran.length === 1);
+  const admin = new URL(app.installation.ownerUrl);
+  const database = admin.pathname.slice(1);
+  admin.pathname = '/postgres';
+  await withConnection(admin.href, async (client) => {
+    await client.query(`alter database ${database} allow_connections false`);
+    const jobs = `from pg_stat_activity where datname = '${database}' and usename = 'carepost_jobs'`;
+    await client.query(`select pg_terminate_backend(pid) ${jobs}`);
+    release();
+    await eventually(async () => app.logged().includes('starting them again'));
+    await client.query(`alter database ${database} allow_connections true`);
+  });
+  await enqueue(app, 'later');
+  await eventually(async () => ran.includes('later'));
+  assert.deepEqual(ran, ['caught', 'later']);
+});
+
 test('the hourly sweep removes expired replies and sandbox mail, and nothing before its time', async (t) => {
   const clock = createMovableClock();
   const app = await startApp(t, { clock, env: { CAREPOST_ROLES: 'http,worker', CAREPOST_RETENTION: 'sandbox=7d' } });

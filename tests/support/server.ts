@@ -87,7 +87,7 @@ export async function startServer(
 }
 
 /** Whether a server answers that it can do its work. */
-export async function isReady(url: string): Promise<boolean> {
+async function isReady(url: string): Promise<boolean> {
   try {
     return (await fetch(`${url}/readyz`)).status === 200;
   } catch {

@@ -9,6 +9,7 @@ export type Client = pg.ClientBase;
 pg.types.setTypeParser(pg.types.builtins.INT8, Number);
 
 const CONNECT_TIMEOUT_MS = 2_000;
+const PATIENT_CONNECT_TIMEOUT_MS = 15_000;
 const QUERY_TIMEOUT_MS = 12_000;
 
 /** A pool whose connections and queries end within a known time, also when the server hangs. */
@@ -29,7 +30,7 @@ export function createPool({ url, max, log, name }: { url: string; max: number; 
 
 /** Runs work on one connection of its own, for start-up and commands. */
 export async function withConnection<T>(url: string, work: (client: Client) => Promise<T>): Promise<T> {
-  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: CONNECT_TIMEOUT_MS });
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: PATIENT_CONNECT_TIMEOUT_MS });
   client.on('error', () => {}); // a lost connection also fails the query under way
   try {
     await client.connect(); // one that fails to log in would stay open until the server tires of it

@@ -173,6 +173,7 @@ function admit(deps: MountDeps, area: Area, request: FastifyRequest, reply: Fast
 function limitNetwork(deps: MountDeps, request: FastifyRequest, reply: FastifyReply, done: Done): void {
   try {
     limitRequest(deps.rateLimits.take(deps.pseudonymOf(request.ip), deps.limits.network), reply);
+    if (request.method !== 'GET') deps.backpressure.refuseWhenFull();
     done();
   } catch (error) {
     done(error as Error);

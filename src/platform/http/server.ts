@@ -43,7 +43,7 @@ export async function createServer(deps: ServerDeps): Promise<FastifyInstance> {
     // Addresses that cannot even be decoded: no hook has run yet.
     frameworkErrors: (error, request, reply) => {
       reply.header('x-request-id', request.id);
-      return replyWithError(error, { errorBody: bodyByPath(areas, request), log }, request, reply);
+      replyWithError(error, { errorBody: bodyByPath(areas, request), log }, request, reply);
     },
     clientErrorHandler: (error, socket) => refuseMalformed(clock, error, socket),
     ajv: { customOptions: { coerceTypes: false, removeAdditional: false, useDefaults: false, allErrors: false } },

@@ -1,4 +1,5 @@
-import { Logger, parseCronItems, run, runMigrations, type TaskList } from 'graphile-worker';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Logger, parseCronItems, type Runner, run, runMigrations, type TaskList } from 'graphile-worker';
 import { createPool } from '../db/pool.ts';
 import { urlForRole } from '../db/roles.ts';
 import type { Log } from '../log.ts';
@@ -19,6 +20,7 @@ interface Options {
 }
 
 const CONCURRENCY = 2;
+const RESTART_MS = 1_000;
 
 /** Brings the job library's own schema up to date. */
 export async function migrateJobs(ownerUrl: string, log: Log): Promise<void> {
@@ -39,20 +41,43 @@ export async function startJobs({ ownerUrl, log, tasks, cron }: Options): Promis
       (payload: unknown) => task((payload ?? {}) as Record<string, unknown>),
     ]),
   );
-  const runner = await run({
-    pgPool: pool,
-    taskList,
-    parsedCronItems: parseCronItems(cron.map(({ task, schedule }) => ({ task, match: schedule }))),
-    concurrency: CONCURRENCY,
-    noHandleSignals: true,
-    // Only batched results are waited for when it stops; others could be lost, and their jobs run again hours later.
-    preset: { worker: { completeJobBatchDelay: 0, failJobBatchDelay: 0 } },
-    logger: loggerOver(log),
-  });
+  const launch = () =>
+    run({
+      pgPool: pool,
+      taskList,
+      parsedCronItems: parseCronItems(cron.map(({ task, schedule }) => ({ task, match: schedule }))),
+      concurrency: CONCURRENCY,
+      noHandleSignals: true,
+      // Results that are not batched are not waited for: lost when it stops, and the end of the process when they fail.
+      preset: { worker: { completeJobBatchDelay: 0, failJobBatchDelay: 0 } },
+      logger: loggerOver(log),
+    });
+  const asked = new AbortController();
+  const ended = keepRunning(await launch(), launch, { log, asked: asked.signal });
   return async () => {
-    await runner.stop();
+    asked.abort();
+    await ended;
     await pool.end();
   };
+}
+
+/** Starts a runner again whenever it gives up, as it does when the result of a job cannot be written. */
+async function keepRunning(
+  first: Runner,
+  launch: () => Promise<Runner>,
+  { log, asked }: { log: Log; asked: AbortSignal },
+): Promise<void> {
+  const stopAsked = new Promise((resolve) => asked.addEventListener('abort', resolve, { once: true }));
+  for (let runner: Runner | null = first; ; runner = await launch().catch(() => null)) {
+    await Promise.race([stopAsked, runner?.promise.catch(() => {})]);
+    if (asked.aborted) {
+      await runner?.stop().catch(() => {}); // refused only where it has just ended by itself
+      return;
+    }
+    log.error('side jobs ended; starting them again');
+    await Promise.race([stopAsked, sleep(RESTART_MS)]);
+    if (asked.aborted) return;
+  }
 }
 
 /** Job messages may quote payloads and errors: only which job it was about is kept. */

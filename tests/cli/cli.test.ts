@@ -1,0 +1,327 @@
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { existsSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type TestContext, test } from 'node:test';
+import { runCommand } from '../../src/cli/run.ts';
+import { createTestDatabase } from '../support/database.ts';
+import { createHome, startServer } from '../support/server.ts';
+
+const MAIN = join(import.meta.dirname, '..', '..', 'src', 'main.ts');
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[47][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
+
+interface Ended {
+  code: number | null;
+  out: string;
+  err: string;
+}
+
+interface CommandLine {
+  folder: string;
+  env: Record<string, string>;
+  run(args: string[], env?: Record<string, string>): Promise<Ended>;
+  /** What a command prints, which must be all that it prints. */
+  text(...args: string[]): Promise<string>;
+  /** The same with --json. */
+  json(...args: string[]): Promise<Record<string, unknown>>;
+}
+
+function runProcess(args: string[], env: Record<string, string>): Promise<Ended> {
+  const options = { env: { PATH: process.env.PATH ?? '', ...env }, cwd: tmpdir() };
+  return new Promise((resolve) => {
+    const child = execFile(process.execPath, [MAIN, ...args], options, (_error, out, err) =>
+      resolve({ code: child.exitCode, out, err }),
+    );
+  });
+}
+
+/** The command line of an installation of its own, whose data dir does not exist yet. */
+async function openCommandLine(t: TestContext): Promise<CommandLine> {
+  const database = await createTestDatabase();
+  const folder = mkdtempSync(join(tmpdir(), 'carepost-cli-'));
+  t.after(async () => {
+    await database.drop();
+    rmSync(folder, { recursive: true, force: true });
+  });
+  const env = {
+    CAREPOST_DATABASE_URL: database.url,
+    CAREPOST_DATA_DIR: join(folder, 'data'),
+    CAREPOST_LIMITS: 'free-disk=1MB',
+  };
+  const run = (args: string[], more = {}) => runProcess(args, { ...env, ...more });
+  const text = async (...args: string[]) => {
+    const { code, out, err } = await run(args);
+    assert.deepEqual({ code, err }, { code: 0, err: '' }, args.join(' '));
+    return out;
+  };
+  return { folder, env, run, text, json: async (...args) => JSON.parse(await text(...args, '--json')) };
+}
+
+test('help lists every command, and an unknown one is refused in one line', async () => {
+  const [help, bare, unknown, half] = await Promise.all([
+    runProcess(['help'], {}),
+    runProcess([], {}),
+    runProcess(['customer', 'remove'], {}),
+    runProcess(['vault', '--json'], {}),
+  ]);
+  assert.deepEqual([help.code, help.err, bare], [0, '', help]);
+  const listed = help.out.split('\n').flatMap((line) => /^ {2}carepost ([a-z]+(?: [a-z]+)?)/.exec(line)?.[1] ?? []);
+  assert.deepEqual(listed, [
+    'serve',
+    'customer create',
+    'customer list',
+    'user create',
+    'key create',
+    'key list',
+    'key revoke',
+    'agreement record',
+    'agreement end',
+    'form create',
+    'migrate',
+    'doctor',
+    'openapi',
+    'audit verify',
+    'vault rotate',
+    'vault destroy',
+  ]);
+  for (const refused of [unknown, half]) {
+    assert.equal(refused.code, 1);
+    assert.equal(refused.err, 'carepost: no such command: carepost help lists them\n');
+  }
+});
+
+test('customers, users and keys are made and listed, in words and as JSON', async (t) => {
+  const { text, json } = await openCommandLine(t);
+  const id = Number((await json('customer', 'create', '--name', 'Clinic', '--username', 'clinic')).id);
+  const customer = ['--customer', String(id)];
+  const user = ['user', 'create', ...customer, '--email'];
+  const [second, made, inWords, key, trial] = await Promise.all([
+    text('customer', 'create', '--name', 'B', '--username', 'b2', '--no-baa'),
+    json(...user, 'ann@example.org', '--role', 'owner'),
+    text(...user, 'ben@example.org', '--role', 'reader'),
+    json('key', 'create', ...customer, '--scopes', 'email, forms', '--expires', '2035-01-31'),
+    text('key', 'create', ...customer, '--scopes', 'marketing', '--test', '--name', 'trial'),
+  ]);
+  assert.equal(second, `Customer ${id + 1}\n`);
+  assert.match(String(made.id), UUID);
+  assert.match(String(made.setup_url), /^http:\/\/127\.0\.0\.1:8080\/app\/setup#[\w-]{43}$/);
+  assert.match(inWords, /^User [0-9a-f-]{36}\nSetup link, works once within 7 days: http\S+\n$/);
+  assert.match(String(key.key), /^cp_live_[0-9A-Za-z]{61}$/);
+  assert.match(trial, /^Key [0-9a-f-]{36}\ncp_test_\w{61}\nIt is not shown again\.\n$/);
+
+  assert.deepEqual(await json('key', 'revoke', String(key.id)), { id: key.id, revoked: true });
+  const [trialId = ''] = /[0-9a-f-]{36}/.exec(trial) ?? [];
+  const [customers, customerLines, keys, keyLines] = await Promise.all([
+    json('customer', 'list'),
+    text('customer', 'list'),
+    json('key', 'list', ...customer),
+    text('key', 'list', ...customer),
+  ]);
+  const listed = [
+    { id, username: 'clinic' },
+    { id: id + 1, username: 'b2' },
+  ];
+  assert.deepEqual(customers, { data: listed });
+  assert.equal(customerLines, `${id}\tclinic\n${id + 1}\tb2\n`);
+  const found = (keys.data as Record<string, unknown>[]).find((each) => each.id === key.id);
+  assert.deepEqual(
+    { ...found, createdAt: null, revokedAt: typeof found?.revokedAt },
+    {
+      id: key.id,
+      prefix: String(key.key).slice(0, 20),
+      name: 'made on the command line',
+      mode: 'live',
+      scopes: ['email', 'forms'],
+      createdAt: null,
+      expiresAt: '2035-01-31T00:00:00.000Z',
+      lastUsedAt: null,
+      revokedAt: 'string',
+    },
+  );
+  assert.match(keyLines, /\tmarketing\tin force\ttrial\n/);
+  assert.match(keyLines, /\temail,forms\trevoked\t/);
+  assert.ok(!JSON.stringify([keys, keyLines]).includes(String(key.key)), 'a secret is shown once');
+  assert.equal(await text('key', 'revoke', trialId), `Key ${trialId} is revoked.\n`);
+});
+
+test('agreements and forms are recorded, in words and as JSON', async (t) => {
+  const { folder, text, json } = await openCommandLine(t);
+  const { id } = await json('customer', 'create', '--name', 'Clinic', '--username', 'clinic');
+  const customer = ['--customer', String(id)];
+  const [pdf, definition] = [join(folder, 'agreement.pdf'), join(folder, 'form.json')];
+  writeFileSync(pdf, '%PDF-1.7\n');
+  writeFileSync(definition, '{"fields": []}');
+  const record = ['agreement', 'record', ...customer, '--version', '2', '--signer', 'Ann', '--date', '2024-02-29'];
+  const create = ['form', 'create', ...customer, '--title', 'Intake'];
+  const [agreement, agreementLine, form, formLine] = await Promise.all([
+    json(...record, '--ends', '2030-01-01', '--pdf', pdf),
+    text(...record),
+    json(...create, '--description', 'D', '--definition', definition, '--active'),
+    text(...create),
+  ]);
+  assert.match(String(agreement.id), UUID);
+  assert.match(agreementLine, /^Agreement [0-9a-f-]{36}\n$/);
+  assert.match(String(form.id), UUID);
+  assert.match(formLine, /^Form [0-9a-f-]{36}\n$/);
+  assert.equal(await text('agreement', 'end', ...customer, '--date', '2029-01-01'), '3 ended.\n');
+  assert.deepEqual(await json('agreement', 'end', ...customer, '--date', '2028-01-01'), { ended: 3 });
+});
+
+test('the database, keys and audit log are looked after, in words and as JSON', async (t) => {
+  const { env, run, text, json } = await openCommandLine(t);
+  assert.deepEqual(await json('migrate'), { migrated: true });
+  const id = Number((await json('customer', 'create', '--name', 'Clinic', '--username', 'clinic')).id);
+
+  const [healthy, migrated, document, documentText] = await Promise.all([
+    text('doctor'),
+    text('migrate'),
+    json('openapi'),
+    text('openapi'),
+  ]);
+  assert.ok(
+    healthy.split('\n').every((line) => line === '' || line.startsWith('ok     ')),
+    healthy,
+  );
+  assert.equal(migrated, 'The database is up to date.\n');
+  assert.match(String(document.openapi), /^3\./);
+  assert.deepEqual(JSON.parse(documentText), document);
+
+  await text('customer', 'create', '--name', 'B', '--username', 'b2', '--no-baa');
+  const found = await run(['doctor', '--json']);
+  assert.deepEqual([found.code, found.err], [1, '']);
+  const { findings } = JSON.parse(found.out) as { findings: { check: string; ok: boolean; note: string }[] };
+  assert.deepEqual(
+    findings.filter(({ ok }) => !ok),
+    [{ check: 'agreements', ok: false, note: 'none in force for b2: carepost agreement record' }],
+  );
+
+  assert.equal(
+    await text('vault', 'rotate', '--customer', String(id)),
+    '1 rotated; what is stored is sealed anew in the background.\n',
+  );
+  assert.deepEqual(await json('vault', 'rotate', '--all'), { rotated: [id, id + 1] });
+  const rotated = await json('vault', 'rotate', '--master');
+  assert.match(String(rotated.master_key_id), /^[0-9a-f]{16}$/);
+  assert.equal(rotated.customers, 3, 'both customers and the installation itself');
+  assert.ok(existsSync(`${env.CAREPOST_DATA_DIR}.key.previous`));
+  const destroyed = await text('vault', 'destroy', '--customer', String(id), '--confirm', 'clinic');
+  assert.match(destroyed, /^Keys destroyed\. Backups that hold them expire on \d{4}-\d{2}-\d{2}\.\n$/);
+  const again = await json('vault', 'destroy', '--customer', String(id), '--confirm', 'clinic');
+  assert.deepEqual(Object.keys(again), ['id', 'backups_expire_on']);
+
+  const { rows, checkpoints, faults } = await json('audit', 'verify');
+  assert.deepEqual(faults, []);
+  assert.equal(
+    await text('audit', 'verify'),
+    `${String(rows)} rows and ${String(checkpoints)} checkpoints checked, 0 faults\n`,
+  );
+});
+
+test('a mistake ends a command with one clear line', async (t) => {
+  const { folder, env, json } = await openCommandLine(t);
+  const id = String((await json('customer', 'create', '--name', 'Clinic', '--username', 'clinic')).id);
+  const fileOf = (name: string, content: string) => {
+    writeFileSync(join(folder, name), content);
+    return join(folder, name);
+  };
+  const own = ['--customer', id];
+  const customer = ['customer', 'create', '--name'];
+  const user = ['user', 'create', ...own, '--email'];
+  const signed = ['agreement', 'record', ...own, '--version', '1', '--signer', 'Ann', '--date'];
+  const form = ['form', 'create', ...own, '--title', 'T', '--definition'];
+  const noForm = '--definition takes a file with a JSON object';
+  const mistakes: [string[], string][] = [
+    [['customer', 'create', '--username', 'x1'], '--name is required'],
+    [[...customer, ' ', '--username', 'x1'], 'name: must not be empty'],
+    [[...customer, 'N', '--username', 'A'], 'username: takes 2 to 63 of a-z, 0-9, - and _'],
+    [[...customer, 'N', '--username', 'email'], 'username: is reserved'],
+    [[...customer, 'N', '--username', 'clinic'], 'username: is taken'],
+    [[...user, 'ann', '--role', 'owner'], 'email: takes an email address'],
+    [[...user, 'a@b.c', '--role', 'king'], 'role: takes one of owner, admin, editor, reader'],
+    [['key', 'create', '--customer', '999999', '--scopes', 'email'], 'No such customer'],
+    [['key', 'create', '--customer', 'clinic', '--scopes', 'email'], '--customer takes the id of a customer'],
+    [['key', 'create', ...own, '--scopes', 'email,fax'], '--scopes takes some of forms,email,marketing'],
+    [['key', 'create', ...own, '--scopes', 'email', '--expires', 'soon'], '--expires takes a date such as 2027-01-31'],
+    [['key', 'revoke'], 'key revoke takes the id of a key'],
+    [['key', 'revoke', 'mine'], 'No such key'],
+    [['key', 'revoke', crypto.randomUUID()], 'No such key'],
+    [[...signed, '2026-02-30'], 'date: takes YYYY-MM-DD'],
+    [[...signed, '2026-02-28', '--ends', 'never'], 'ends: takes YYYY-MM-DD'],
+    [[...signed, '2026-02-28', '--pdf', fileOf('a.txt', 'not a PDF')], 'pdf: takes a PDF'],
+    [['agreement', 'end', ...own, '--date', 'today'], 'date: takes YYYY-MM-DD'],
+    [['agreement', 'end', '--customer', '999999', '--date', '2026-01-01'], 'No agreement in force'],
+    [['form', 'create', ...own], '--title is required'],
+    [[...form, fileOf('broken.json', '{\n  "fields": [\n    marker\n')], noForm],
+    [[...form, fileOf('list.json', '[]')], noForm],
+    [['vault', 'rotate'], '--customer is required'],
+    [['vault', 'rotate', '--customer', '999999'], 'No such customer'],
+    [['vault', 'destroy', ...own, '--confirm', 'me'], '--confirm takes the username of the customer'],
+  ];
+  Object.assign(process.env, env);
+  t.after(() => Object.keys(env).forEach((name) => delete process.env[name]));
+  for (const [args, message] of mistakes) await assert.rejects(runCommand(args), { message }, args.join(' '));
+});
+
+test('what goes wrong is printed as one line without a trace of the code, and the process fails', async (t) => {
+  const { env, run } = await openCommandLine(t);
+  const refused = async (args: string[], expected: RegExp, more: Record<string, string> = {}) => {
+    const { code, out, err } = await run(args, more);
+    assert.deepEqual([code, out], [1, ''], args.join(' '));
+    assert.match(/^carepost: (.+)\n$/.exec(err)?.[1] ?? '', expected, err);
+  };
+  await run(['migrate']);
+  const keyFile = `${env.CAREPOST_DATA_DIR}.key`;
+  renameSync(keyFile, `${keyFile}.away`);
+  const database = (change: (url: URL) => void) => {
+    const url = new URL(env.CAREPOST_DATABASE_URL as string);
+    change(url);
+    return { CAREPOST_DATABASE_URL: url.href };
+  };
+  await Promise.all([
+    refused(['customer', 'list', '--al', '--json'], /^Unknown option '--al'/),
+    refused(['key', 'list'], /^CAREPOST_MASTER_KEY_FILE is missing \(.+\), and the database was sealed with key \w+$/),
+    refused(['migrate'], /^CAREPOST_HTTP_PORT takes a port from 0 to 65535$/, { CAREPOST_HTTP_PORT: 'x' }),
+  ]);
+  assert.equal(existsSync(keyFile), false);
+  await Promise.all([
+    refused(['doctor'], /^connect ECONNREFUSED|^ECONNREFUSED/, {
+      CAREPOST_DATABASE_URL: 'postgres://a:b@localhost:1/c',
+    }),
+    refused(
+      ['migrate'],
+      /^CAREPOST_DATABASE_URL takes an address with a password/,
+      database((url) => (url.password = '')),
+    ),
+    refused(
+      ['migrate'],
+      /^password authentication failed/,
+      database((url) => (url.password = 'wrong')),
+    ),
+  ]);
+});
+
+test('commands work beside a running server, which stops on SIGTERM', async (t) => {
+  const { env, folder, json } = await openCommandLine(t);
+  const home = { ...(await createHome(t)), dataDir: env.CAREPOST_DATA_DIR as string, temp: folder };
+  const server = await startServer(t, home, { CAREPOST_DATABASE_URL: env.CAREPOST_DATABASE_URL as string });
+  assert.match(server.output(), /curl -s http/);
+  const id = Number((await json('customer', 'create', '--name', 'Second', '--username', 'second')).id);
+  const { id: keyId, key } = await json('key', 'create', '--customer', String(id), '--scopes', 'forms');
+  const headers = { authorization: `Bearer ${String(key)}` };
+  assert.equal((await fetch(`${server.url}/v1/forms/api/forms?customer_id=${id}`, { headers })).status, 200);
+  await json('key', 'revoke', String(keyId));
+
+  const second = await runProcess(['serve'], {
+    ...env,
+    CAREPOST_HTTP_PORT: String(home.port),
+    CAREPOST_LOG_LEVEL: 'silent',
+  });
+  assert.deepEqual(second, {
+    code: 1,
+    out: '',
+    err: `carepost: port ${home.port} is in use: CAREPOST_HTTP_PORT takes another one\n`,
+  });
+  await server.kill('SIGTERM');
+  assert.ok(readFileSync(join(home.dataDir, 'audit', 'checkpoints.log'), 'utf8').includes(`"customer":${id}`));
+});

@@ -1,0 +1,221 @@
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { test } from 'node:test';
+import { pathToFileURL } from 'node:url';
+import { readConfig } from '../../src/config.ts';
+import { SETTINGS } from '../../src/settings.ts';
+
+const MAIN = join(import.meta.dirname, '..', '..', 'src', 'main.ts');
+const PORT = 'a port from 0 to 65535';
+const HOST = 'an address or host name to listen on';
+
+/** What each setting says it takes, and values that it must refuse with just that line. */
+const BROKEN: Record<string, { takes: string; values: string[] }> = {
+  CAREPOST_DATA_DIR: { takes: 'a folder', values: ['', ' '] },
+  CAREPOST_HTTP_HOST: { takes: HOST, values: ['', 'two words', 'a/b', 'http://a'] },
+  CAREPOST_HTTP_PORT: { takes: PORT, values: ['', 'http', '65536', '-1', '80.5', '0x50', '1e3'] },
+  CAREPOST_PUBLIC_URL: {
+    takes: 'an http or https address',
+    values: ['forms.example.org', 'ftp://example.org', 'http:example.org', '/'],
+  },
+  CAREPOST_DATABASE_URL: { takes: 'a postgres:// address', values: ['mysql://a/b', 'localhost', 'postgres:carepost'] },
+  CAREPOST_BLOB_URL: {
+    takes: 'file:///folder or s3://bucket?endpoint=…',
+    values: ['/srv/blobs', 'file:blobs', 'file:///', 's3:bucket', 'https://bucket'],
+  },
+  CAREPOST_KEY_STORE: {
+    takes: 'database, or file:///folder',
+    values: ['', '/srv/keys', 'file:keys', 'file://host/keys', 's3://keys'],
+  },
+  CAREPOST_SMTP_HOST: { takes: HOST, values: ['', 'two words'] },
+  CAREPOST_SMTP_PORT: { takes: PORT, values: ['submission'] },
+  CAREPOST_SMTPS_PORT: { takes: PORT, values: ['99999'] },
+  CAREPOST_DELIVERY: {
+    takes: 'sandbox (direct and relay are not in this version)',
+    values: ['', 'direct', 'relay', 'Sandbox'],
+  },
+  CAREPOST_RELAY_URL: { takes: 'an smtp:// or smtps:// address', values: ['http://relay.example.org', 'relay'] },
+  CAREPOST_DNS_SERVERS: {
+    takes: 'addresses, separated by commas',
+    values: ['dns.example.org', '10.0.0.1,dns', '10.0.0.0/8'],
+  },
+  CAREPOST_MX_PORT: { takes: PORT, values: ['smtp'] },
+  CAREPOST_ROLES: { takes: 'one or more of http, smtp, worker', values: ['', ',', 'queue', 'http,queue'] },
+  CAREPOST_TRUSTED_PROXIES: {
+    takes: 'addresses or networks, separated by commas',
+    values: ['proxy.example.org', '10.0.0.0/33', '10.0.0.0/', '::1/129', '10.0.0.1/8/8'],
+  },
+  CAREPOST_SYSTEM_FROM: { takes: 'an email address', values: ['nobody', 'a b@example.org', '@'] },
+  CAREPOST_HELO_NAME: { takes: 'a host name', values: ['mail server'] },
+  CAREPOST_RETURN_PATH_DOMAIN: { takes: 'a domain', values: ['b@example.org'] },
+  CAREPOST_BOUNCE_PORT: { takes: PORT, values: ['70000'] },
+  CAREPOST_LIMITS: {
+    takes: 'key=N/Ns, network=N/Ns, free-disk=NGB, separated by commas',
+    values: ['key', 'key=5', 'key=0/60s', 'key=5/0s', 'key=5/3601s', 'key=5/60s=7', 'speed=5/60s', 'constructor=1'],
+  },
+  CAREPOST_RETENTION: {
+    takes: 'backups=Nd, sandbox=Nd, separated by commas',
+    values: ['backups=0d', 'sandbox=7', 'mail=7d', 'toString=1', 'backups=-1d'],
+  },
+  CAREPOST_LOG_LEVEL: { takes: 'debug, info, warn, error or silent', values: ['', 'loud', 'INFO', 'trace'] },
+  CAREPOST_METRICS_PORT: { takes: PORT, values: ['on'] },
+};
+
+/** Any text names a file or a socket; whether it is there shows when it is opened. */
+const TAKE_ANYTHING = [
+  'CAREPOST_MASTER_KEY_FILE',
+  'CAREPOST_TLS_CERT_FILE',
+  'CAREPOST_TLS_KEY_FILE',
+  'CAREPOST_TRUSTED_CA_FILE',
+  'CAREPOST_CLAMD',
+];
+
+function mistakesOf(env: Record<string, string>): string[] {
+  try {
+    readConfig(env);
+    return [];
+  } catch (error) {
+    return (error as Error).message.split('\n');
+  }
+}
+
+test('each broken setting is refused with one line that names it and what it takes', () => {
+  assert.deepEqual([...Object.keys(BROKEN), ...TAKE_ANYTHING].toSorted(), Object.keys(SETTINGS).toSorted());
+  for (const [name, { takes, values }] of Object.entries(BROKEN)) {
+    for (const value of values)
+      assert.deepEqual(mistakesOf({ [name]: value }), [`${name} takes ${takes}`], `${name}=${value}`);
+  }
+});
+
+test('all mistakes are told at once, with names that are no settings', () => {
+  const env = {
+    CAREPOST_HTTP_PORT: 'http',
+    CAREPOST_LOG_LEVEL: 'loud',
+    CAREPOST_HTTP_HOTS: '127.0.0.1',
+    CAREPOST_: '',
+    CAREPOST_TEST_DATABASE: 'left to the tests',
+    PATH: '/bin',
+  };
+  assert.deepEqual(mistakesOf(env), [
+    `CAREPOST_HTTP_PORT takes ${PORT}`,
+    'CAREPOST_LOG_LEVEL takes debug, info, warn, error or silent',
+    'CAREPOST_HTTP_HOTS is not a setting of Carepost',
+    'CAREPOST_ is not a setting of Carepost',
+  ]);
+});
+
+test('plain HTTP off loopback is refused unless a certificate or a trusted proxy is set', () => {
+  const refused = [
+    'CAREPOST_HTTP_HOST takes a loopback address unless CAREPOST_TLS_CERT_FILE or CAREPOST_TRUSTED_PROXIES is set',
+  ];
+  for (const host of ['0.0.0.0', '::', '192.168.1.5', 'forms.example.org'])
+    assert.deepEqual(mistakesOf({ CAREPOST_HTTP_HOST: host }), refused, host);
+  for (const host of ['127.0.0.1', '::1', 'localhost']) assert.deepEqual(mistakesOf({ CAREPOST_HTTP_HOST: host }), []);
+  const anywhere = { CAREPOST_HTTP_HOST: '0.0.0.0' };
+  assert.deepEqual(mistakesOf({ ...anywhere, CAREPOST_TRUSTED_PROXIES: '10.0.0.1' }), []);
+  const certificate = { CAREPOST_TLS_CERT_FILE: 'a.pem', CAREPOST_TLS_KEY_FILE: 'a.key' };
+  assert.deepEqual(mistakesOf({ ...anywhere, ...certificate }), []);
+  assert.equal(readConfig({ ...anywhere, ...certificate }).publicUrl, 'https://0.0.0.0:8080');
+});
+
+test('a certificate needs its key, and the master key stays out of the data dir', () => {
+  const together = ['CAREPOST_TLS_CERT_FILE and CAREPOST_TLS_KEY_FILE are set together or not at all'];
+  assert.deepEqual(mistakesOf({ CAREPOST_TLS_CERT_FILE: 'a.pem' }), together);
+  assert.deepEqual(mistakesOf({ CAREPOST_TLS_KEY_FILE: 'a.key' }), together);
+  const apart = ['CAREPOST_KEY_STORE takes a folder outside CAREPOST_DATA_DIR'];
+  assert.deepEqual(mistakesOf({ CAREPOST_DATA_DIR: '/srv/data', CAREPOST_KEY_STORE: 'file:///srv/data/keys' }), apart);
+  assert.deepEqual(mistakesOf({ CAREPOST_DATA_DIR: '/srv/data', CAREPOST_KEY_STORE: 'file:///srv/data-keys' }), []);
+  const outside = ['CAREPOST_MASTER_KEY_FILE takes a file outside CAREPOST_DATA_DIR'];
+  for (const file of ['/srv/data/key', '/srv/data/deep/key', '/srv/data', '/srv/other/../data/key'])
+    assert.deepEqual(mistakesOf({ CAREPOST_DATA_DIR: '/srv/data', CAREPOST_MASTER_KEY_FILE: file }), outside, file);
+  for (const file of ['/srv/data.key', '/srv/data2/key', '/srv/data/../key'])
+    assert.deepEqual(mistakesOf({ CAREPOST_DATA_DIR: '/srv/data', CAREPOST_MASTER_KEY_FILE: file }), [], file);
+});
+
+test('without any setting the defaults are those that are promised', () => {
+  const dataDir = resolve('data');
+  assert.deepEqual(readConfig({}), {
+    dataDir,
+    http: { host: '127.0.0.1', port: 8080 },
+    publicUrl: 'http://127.0.0.1:8080',
+    databaseUrl: null,
+    blobUrl: pathToFileURL(join(dataDir, 'blobs')).href,
+    masterKeyFile: `${dataDir}.key`,
+    keyStoreFolder: null,
+    smtp: { host: '127.0.0.1', port: 2587, tlsPort: 2465 },
+    tls: null,
+    delivery: 'sandbox',
+    relayUrl: null,
+    dnsServers: [],
+    mxPort: 25,
+    trustedCaFile: null,
+    roles: new Set(['http', 'smtp', 'worker']),
+    trustedProxies: [],
+    systemFrom: null,
+    heloName: null,
+    returnPathDomain: null,
+    bouncePort: null,
+    clamd: null,
+    limits: {
+      key: { count: 600_000, windowSeconds: 60 },
+      network: { count: 60_000, windowSeconds: 60 },
+      freeDiskBytes: 2 ** 30,
+    },
+    retention: { backupDays: 35, sandboxDays: 30 },
+    logLevel: 'info',
+    metricsPort: null,
+  });
+});
+
+test('settings are read as they are meant', () => {
+  const config = readConfig({
+    CAREPOST_DATA_DIR: '/srv/data/',
+    CAREPOST_HTTP_HOST: '::1',
+    CAREPOST_HTTP_PORT: ' 81 ',
+    CAREPOST_KEY_STORE: 'file:///srv/keys/',
+    CAREPOST_ROLES: 'worker, http',
+    CAREPOST_LIMITS: 'key=5/10s, free-disk=2GB',
+    CAREPOST_RETENTION: 'sandbox=7d',
+    CAREPOST_TRUSTED_PROXIES: '10.0.0.0/8, ::1',
+  });
+  assert.equal(config.dataDir, '/srv/data');
+  assert.equal(config.masterKeyFile, '/srv/data.key');
+  assert.equal(config.publicUrl, 'http://[::1]:81');
+  assert.equal(config.keyStoreFolder, '/srv/keys');
+  assert.deepEqual(config.roles, new Set(['worker', 'http']));
+  assert.deepEqual(config.limits.key, { count: 5, windowSeconds: 10 });
+  assert.deepEqual(config.limits.network, { count: 60_000, windowSeconds: 60 });
+  assert.equal(config.limits.freeDiskBytes, 2 * 2 ** 30);
+  assert.deepEqual(config.retention, { backupDays: 35, sandboxDays: 7 });
+  assert.deepEqual(config.trustedProxies, ['10.0.0.0/8', '::1']);
+  assert.equal(
+    readConfig({ CAREPOST_PUBLIC_URL: 'https://forms.example.org/' }).publicUrl,
+    'https://forms.example.org',
+  );
+});
+
+test('settings of a .env file count, and those of the environment win', (t) => {
+  const folder = mkdtempSync(join(tmpdir(), 'carepost-env-'));
+  t.after(() => rmSync(folder, { recursive: true, force: true }));
+  const lines = ['# a comment', 'CAREPOST_HTTP_PORT=http', 'CAREPOST_LOG_LEVEL="loud"', 'CAREPOST_HTTP_HOTS=a'];
+  writeFileSync(join(folder, '.env'), lines.join('\n'));
+  const env = { PATH: process.env.PATH, CAREPOST_HTTP_PORT: '8081', CAREPOST_MX_PORT: 'smtp' };
+  const { status, stdout, stderr } = spawnSync(process.execPath, [MAIN, 'doctor'], {
+    cwd: folder,
+    env,
+    encoding: 'utf8',
+  });
+  assert.equal(
+    stderr,
+    [
+      `carepost: CAREPOST_MX_PORT takes ${PORT}`,
+      'CAREPOST_LOG_LEVEL takes debug, info, warn, error or silent',
+      'CAREPOST_HTTP_HOTS is not a setting of Carepost',
+      '',
+    ].join('\n'),
+  );
+  assert.deepEqual([status, stdout], [1, '']);
+});
