@@ -1,7 +1,7 @@
 // Runs before anything is installed, on whatever Node the machine has (20 or newer), so it uses no package.
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -22,8 +22,10 @@ if (!existsSync(stamp) || readFileSync(stamp, 'utf8') !== wanted) {
     console.error('npm ci failed; its messages are above.');
     process.exit(1);
   }
-  // With a `bin` in package.json, npx would install this very package into its cache before each first call.
-  symlinkSync(join('..', '..', 'src', 'main.ts'), join(root, 'node_modules', '.bin', 'carepost'));
+  // A link made here rather than a `bin` in package.json, for which npx would first install this very package
+  // into its cache. It runs on the bundled Node, whoever calls it.
+  const command = '#!/bin/sh\nhere=$(dirname "$0")\nPATH="$here:$PATH" exec node "$here/../../src/main.ts" "$@"\n';
+  writeFileSync(join(root, 'node_modules', '.bin', 'carepost'), command, { mode: 0o755 });
   writeFileSync(stamp, wanted);
 }
 
