@@ -22,7 +22,7 @@ if (!existsSync(stamp) || readFileSync(stamp, 'utf8') !== wanted) {
     console.error('npm ci failed; its messages are above.');
     process.exit(1);
   }
-  // A link made here rather than a `bin` in package.json, for which npx would first install this very package
+  // Made here rather than by a `bin` in package.json, for which npx would first install this very package
   // into its cache. It runs on the bundled Node, whoever calls it.
   const command = '#!/bin/sh\nhere=$(dirname "$0")\nPATH="$here:$PATH" exec node "$here/../../src/main.ts" "$@"\n';
   writeFileSync(join(root, 'node_modules', '.bin', 'carepost'), command, { mode: 0o755 });
