@@ -65,7 +65,6 @@ export async function createApp(installation: Installation, overrides: Overrides
     signingKey: await loadSigningKey({ db, vault }),
     checkpointFile: checkpointFileOf(config.dataDir),
     clock,
-    log,
     metrics,
   });
 

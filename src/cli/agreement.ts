@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
-import { endAgreements, recordAgreement, requireCustomer } from '../accounts/index.ts';
-import { type Command, customerOption, operatorAct, required, withInstallation } from './command.ts';
+import { endAgreements, recordAgreement } from '../accounts/index.ts';
+import { type Command, customerOption, knownCustomer, operatorAct, required, withInstallation } from './command.ts';
 
 export const agreementRecord: Command = {
   name: 'agreement record',
@@ -16,8 +16,7 @@ export const agreementRecord: Command = {
   },
   run: (invocation) =>
     withInstallation(invocation.config, async (installation) => {
-      const customerId = customerOption(invocation);
-      await requireCustomer(installation.db, customerId);
+      const customerId = await knownCustomer(installation, invocation);
       const id = await recordAgreement(installation, operatorAct(customerId, 'agreement.recorded'), {
         version: required(invocation, 'version'),
         signer: required(invocation, 'signer'),

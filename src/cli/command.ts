@@ -1,5 +1,6 @@
 import { userInfo } from 'node:os';
 import type { ParseArgsOptionsConfig } from 'node:util';
+import { requireCustomer } from '../accounts/index.ts';
 import type { Config } from '../config.ts';
 import { type Installation, openInstallation } from '../installation.ts';
 import type { Act, Actor } from '../platform/act.ts';
@@ -43,6 +44,13 @@ export function customerOption(invocation: Invocation): number {
   const id = Number(required(invocation, 'customer'));
   if (!Number.isSafeInteger(id) || id < 1) throw new UsageError('--customer takes the id of a customer');
   return id;
+}
+
+/** The customer that --customer names, which has to exist. */
+export async function knownCustomer({ db }: Installation, invocation: Invocation): Promise<number> {
+  const customerId = customerOption(invocation);
+  await requireCustomer(db, customerId);
+  return customerId;
 }
 
 /** Runs work on the installation, also beside a running server. */

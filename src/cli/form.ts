@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
-import { requireCustomer } from '../accounts/index.ts';
 import { createForm } from '../forms/index.ts';
-import { type Command, customerOption, operatorAct, required, UsageError, withInstallation } from './command.ts';
+import { type Command, knownCustomer, operatorAct, required, UsageError, withInstallation } from './command.ts';
 
 export const formCreate: Command = {
   name: 'form create',
@@ -16,8 +15,7 @@ export const formCreate: Command = {
   },
   run: (invocation) =>
     withInstallation(invocation.config, async (installation) => {
-      const customerId = customerOption(invocation);
-      await requireCustomer(installation.db, customerId);
+      const customerId = await knownCustomer(installation, invocation);
       const id = await createForm(installation, operatorAct(customerId, 'form.created'), {
         title: required(invocation, 'title'),
         description: invocation.options.description ?? null,

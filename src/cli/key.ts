@@ -1,9 +1,10 @@
-import { createApiKey, findKeyOwner, listApiKeys, requireCustomer, revokeApiKey } from '../accounts/index.ts';
+import { createApiKey, findKeyOwner, listApiKeys, revokeApiKey } from '../accounts/index.ts';
 import type { Scope } from '../platform/http/access.ts';
 import {
   type Command,
   customerOption,
   type Invocation,
+  knownCustomer,
   operatorAct,
   required,
   UsageError,
@@ -25,8 +26,7 @@ export const keyCreate: Command = {
   },
   run: (invocation) =>
     withInstallation(invocation.config, async (installation) => {
-      const customerId = customerOption(invocation);
-      await requireCustomer(installation.db, customerId);
+      const customerId = await knownCustomer(installation, invocation);
       const { id, key } = await createApiKey(installation, operatorAct(customerId, 'key.created'), {
         name: invocation.options.name ?? 'made on the command line',
         mode: invocation.flags.has('test') ? 'test' : 'live',

@@ -1,5 +1,5 @@
-import { createUser, requireCustomer } from '../accounts/index.ts';
-import { type Command, customerOption, operatorAct, required, withInstallation } from './command.ts';
+import { createUser } from '../accounts/index.ts';
+import { type Command, knownCustomer, operatorAct, required, withInstallation } from './command.ts';
 
 export const userCreate: Command = {
   name: 'user create',
@@ -8,8 +8,7 @@ export const userCreate: Command = {
   options: { customer: { type: 'string' }, email: { type: 'string' }, role: { type: 'string' } },
   run: (invocation) =>
     withInstallation(invocation.config, async (installation) => {
-      const customerId = customerOption(invocation);
-      await requireCustomer(installation.db, customerId);
+      const customerId = await knownCustomer(installation, invocation);
       const wanted = { email: required(invocation, 'email'), role: required(invocation, 'role') };
       const { id, setupToken } = await createUser(installation, operatorAct(customerId, 'user.created'), wanted);
       const setupUrl = setupLink(installation.config.publicUrl, setupToken);

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { destroyCustomerKeys, INSTALLATION, listCustomers, recordAct, requireCustomer } from '../accounts/index.ts';
+import { destroyCustomerKeys, INSTALLATION, listCustomers, recordAct } from '../accounts/index.ts';
 import { type Installation, registeredMasterKey, registerMasterKey } from '../installation.ts';
 import { RESEAL } from '../jobs.ts';
 import { enqueueJob } from '../platform/jobs/enqueue.ts';
@@ -7,7 +7,7 @@ import { createMasterKeyFile, promoteNextKey } from '../platform/vault/master-ke
 import {
   type Command,
   customerOption,
-  type Invocation,
+  knownCustomer,
   operatorAct,
   required,
   UsageError,
@@ -32,12 +32,6 @@ export const vaultRotate: Command = {
       };
     }),
 };
-
-async function knownCustomer({ db }: Installation, invocation: Invocation): Promise<number> {
-  const customerId = customerOption(invocation);
-  await requireCustomer(db, customerId);
-  return customerId;
-}
 
 async function customersWithKeys({ db, keyStore }: Installation): Promise<number[]> {
   const found: number[] = [];

@@ -5,7 +5,7 @@ export interface Metrics {
   registry: Registry;
   requests: Histogram<'route' | 'method' | 'status'>;
   deliveries: Counter<'outcome'>;
-  sealLag: Gauge;
+  sealedRows: Gauge;
 }
 
 /** A registry of its own, so that several apps in one process do not count together. */
@@ -27,8 +27,8 @@ export function createMetrics(): Metrics {
       labelNames: ['outcome'],
       registers: [registry],
     }),
-    sealLag: new Gauge({
-      name: 'carepost_audit_unsealed_rows',
+    sealedRows: new Gauge({
+      name: 'carepost_audit_sealed_rows',
       help: 'Audit rows chained by the last run of the sealer',
       registers: [registry],
     }),

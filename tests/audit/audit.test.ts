@@ -59,13 +59,13 @@ interface AuditTools {
 }
 
 async function openAudit(t: TestContext, { installation, act }: TestApp): Promise<AuditTools> {
-  const { ownerUrl, config, db, clock, log } = installation;
+  const { ownerUrl, config, db, clock } = installation;
   const sealerDb = openDatabase(installation, 'sealer', 3);
   t.after(() => sealerDb.close());
   const signingKey = await loadSigningKey(installation);
   const checkpointFile = checkpointFileOf(config.dataDir);
   const createSealerOver = (over: Database) =>
-    createSealer({ db: over, signingKey, checkpointFile, clock, log, metrics: createMetrics() });
+    createSealer({ db: over, signingKey, checkpointFile, clock, metrics: createMetrics() });
   return {
     sealerDb,
     sealer: createSealerOver(sealerDb),

@@ -1,7 +1,6 @@
 import { sql } from 'kysely';
 import type { Clock } from '../../platform/clock.ts';
 import type { Database, Tx } from '../../platform/db/database.ts';
-import type { Log } from '../../platform/log.ts';
 import type { Metrics } from '../../platform/metrics.ts';
 import { CHAINED_COLUMNS, type ChainedRow, FIRST_LINK, linkHash } from './chain.ts';
 import { appendCheckpoint, signCheckpoint } from './checkpoint.ts';
@@ -23,7 +22,6 @@ interface Deps {
   signingKey: SigningKey;
   checkpointFile: string;
   clock: Clock;
-  log: Log;
   metrics: Metrics;
 }
 
@@ -40,7 +38,7 @@ export function createSealer({ db, signingKey, checkpointFile, clock, metrics }:
     async seal() {
       let sealed = 0;
       for (let count = BATCH; count >= BATCH; sealed += count) count = await db.untenanted(sealBatch);
-      metrics.sealLag.set(sealed);
+      metrics.sealedRows.set(sealed);
       return sealed;
     },
     checkpoint: () =>

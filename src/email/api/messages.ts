@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
-import { AppError, invalidField } from '../../platform/errors.ts';
+import { AppError } from '../../platform/errors.ts';
 import { type Endpoint, endpoint } from '../../platform/http/endpoint.ts';
-import type { AcceptMessages } from '../submission/accept.ts';
+import type { AcceptedMessage, AcceptMessages } from '../submission/accept.ts';
 import { MessageBody, readMessage, TemplateId } from '../submission/read-message.ts';
 
 /** 50 MB of attachments as base64, and what stands around them. */
@@ -40,8 +40,7 @@ export function sendMessageEndpoint({ acceptMessages }: { acceptMessages: Accept
       }
       const once = idempotency === null ? null : { claim: idempotency, bodyOf: ([accepted]: unknown[]) => accepted };
       const [accepted] = await acceptMessages(act, caller, [readMessage(message)], once);
-      if (accepted === undefined) throw invalidField('data.message', 'is required');
-      return accepted;
+      return accepted as AcceptedMessage;
     },
   });
 }

@@ -14,7 +14,6 @@ export interface LoadedMessage {
 }
 
 interface Deps {
-  db: Database;
   vault: Vault;
   blobs: SealedBlobs;
 }
@@ -51,7 +50,7 @@ export async function readStored(
 }
 
 /** Opens a stored message. */
-export async function openMessage({ vault, blobs }: Omit<Deps, 'db'>, stored: StoredMessage): Promise<LoadedMessage> {
+export async function openMessage({ vault, blobs }: Deps, stored: StoredMessage): Promise<LoadedMessage> {
   const { id, customer_id: customerId } = stored;
   const keys = await vault.of(customerId);
   return {
