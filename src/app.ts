@@ -1,9 +1,20 @@
+import { readFileSync } from 'node:fs';
 import { createServer as createMetricsServer } from 'node:http';
 import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import { createKeyCache, createSealer, INSTALLATION, loadSigningKey } from './accounts/index.ts';
+import type { Config } from './config.ts';
 import { addDashboardPages, createDashboardArea } from './dashboard/index.ts';
-import { createEmailArea, type Delivery, startDelivery } from './email/index.ts';
+import {
+  addTrackingPages,
+  createEmail,
+  createLinkTokens,
+  type Delivery,
+  loadCertificate,
+  type SubmissionServer,
+  startDelivery,
+  startSubmission,
+} from './email/index.ts';
 import { createFormsArea } from './forms/index.ts';
 import type { Installation } from './installation.ts';
 import { createTasks, cronEntries } from './jobs.ts';
@@ -21,6 +32,8 @@ import { createServer } from './platform/http/server.ts';
 import { startJobs } from './platform/jobs/runner.ts';
 import { every } from './platform/lifecycle.ts';
 import { createMetrics, type Metrics } from './platform/metrics.ts';
+import { createDialler } from './platform/net/dial.ts';
+import { resolveWith } from './platform/net/resolve-addresses.ts';
 import { version } from './version.ts';
 
 const SECOND = 1_000;
@@ -37,6 +50,8 @@ export interface Overrides {
 
 export interface App {
   server: FastifyInstance;
+  /** The SMTP door, once it is open. */
+  readonly submission: SubmissionServer | undefined;
   /** Listens and begins to work, in the roles that the settings name. */
   start(): Promise<void>;
   /** Finishes what is under way and stops. */
@@ -70,23 +85,31 @@ export async function createApp(installation: Installation, overrides: Overrides
 
   const owns = overrides.requireOwn ?? requireOwn;
   const mayList = overrides.mayList ?? ((customerId, wanted) => customerId === wanted);
+  // In the sandbox a receiver of webhooks may run on this machine.
+  const targetRules = { allowLoopback: config.delivery === 'sandbox', ownNames: [new URL(config.publicUrl).hostname] };
   let delivery: Delivery | undefined;
+  const onAccepted = () => delivery?.nudge();
+  const email = createEmail({ db, vault, blobs, idempotency, requireOwn: owns, targetRules, clock, onAccepted });
   const areas: [Area, ...Area[]] = [
-    createEmailArea({ db, vault, blobs, idempotency, clock, onAccepted: () => delivery?.nudge() }),
+    ...email.areas,
     createFormsArea({ db, requireOwn: owns, mayList }),
     createMarketingArea({ db, clock, idempotency, requireOwn: owns }),
     createDashboardArea({ db, clock }),
   ];
 
   const installationKeys = await vault.of(INSTALLATION);
-  const server = await createServer({
-    areas,
+  const tokens = createLinkTokens(installationKeys);
+  const admission = {
     authenticator,
     idempotency,
     rateLimits,
     backpressure,
     limits: config.limits,
-    pseudonymOf: (address) => installationKeys.blindIndex('network', networkOf(address)).toString('base64url'),
+    pseudonymOf: (address: string) => installationKeys.blindIndex('network', networkOf(address)).toString('base64url'),
+  };
+  const server = await createServer({
+    areas,
+    ...admission,
     clock,
     log,
     metrics,
@@ -98,40 +121,73 @@ export async function createApp(installation: Installation, overrides: Overrides
   });
 
   addDashboardPages(server);
+  addTrackingPages(server, { ...admission, db, vault, clock, tokens });
 
   const closeServer = prepareClose(server, CLOSING_MS);
+  let submission: SubmissionServer | undefined;
   const stops: (() => Promise<void>)[] = [];
   const repeat = (ms: number, name: string, work: () => Promise<unknown>) => stops.push(every(ms, work, { log, name }));
 
   async function startWorker(): Promise<void> {
-    delivery = await startDelivery({ db: workerDb, vault, blobs: workerBlobs, clock, log, metrics });
+    const { publicUrl } = config;
+    const dial = createDialler({
+      ...targetRules,
+      resolve: resolveWith(config.dnsServers),
+      ...trustedAuthorities(config),
+    });
+    const mail = { tokens, publicUrl, dial };
+    delivery = await startDelivery({ db: workerDb, vault, blobs: workerBlobs, ...mail, clock, log, metrics });
     stops.push(delivery.stop);
-    stops.push(await startJobs({ ownerUrl, log, tasks: createTasks(installation, workerDb), cron: cronEntries }));
+    stops.push(
+      await startJobs({
+        ownerUrl,
+        log,
+        tasks: createTasks(installation, workerDb, email.acceptMessages),
+        cron: cronEntries,
+      }),
+    );
     repeat(SECOND / 2, 'audit seal', () => sealer.seal());
     repeat(MINUTE, 'audit checkpoint', () => sealer.checkpoint());
   }
 
-  async function startHttp(): Promise<void> {
+  async function startAdmission(): Promise<void> {
     await rateLimits.load();
     await backpressure.look();
     repeat(SECOND, 'rate limits', () => rateLimits.settle());
     repeat(SECOND, 'api keys', () => authenticator.refresh());
     repeat(SECOND, 'disk', () => backpressure.look());
     repeat(MINUTE, 'last use of keys', () => authenticator.writeLastUsed());
+  }
+
+  async function startSmtp(): Promise<void> {
+    const { tls, dataDir, heloName: name, smtp } = config;
+    const certificate = await loadCertificate({ tls, dataDir, name, clock });
+    const { acceptMessages, applyTemplate } = email;
+    const door = { ...admission, ...smtp, acceptMessages, applyTemplate, certificate, name, clock, log };
+    submission = await startSubmission(door);
+    stops.push(submission.stop);
+  }
+
+  async function startHttp(): Promise<void> {
     await server.listen({ host: config.http.host, port: config.http.port });
     if (config.metricsPort !== null) stops.push(await serveMetrics(metrics, config.metricsPort));
   }
 
   return {
     server,
+    get submission() {
+      return submission;
+    },
     async start() {
       if (config.roles.has('worker')) await startWorker();
+      if (config.roles.has('http') || config.roles.has('smtp')) await startAdmission();
+      if (config.roles.has('smtp')) await startSmtp();
       if (config.roles.has('http')) await startHttp();
     },
     async stop() {
       await closeServer();
       for (const stop of stops.toReversed()) await stop();
-      if (config.roles.has('http')) {
+      if (config.roles.has('http') || config.roles.has('smtp')) {
         await rateLimits.settle();
         await authenticator.writeLastUsed();
       }
@@ -143,6 +199,10 @@ export async function createApp(installation: Installation, overrides: Overrides
       await sealerDb.close();
     },
   };
+}
+
+function trustedAuthorities({ trustedCaFile }: Config): { authorities?: string } {
+  return trustedCaFile === null ? {} : { authorities: readFileSync(trustedCaFile, 'utf8') };
 }
 
 /** Where checkpoints of the audit log go, outside the database. */

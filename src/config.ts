@@ -22,8 +22,8 @@ export interface Config {
   trustedCaFile: string | null;
   roles: Set<Role>;
   trustedProxies: string[];
-  systemFrom: string | null;
-  heloName: string | null;
+  systemFrom: string;
+  heloName: string;
   returnPathDomain: string | null;
   bouncePort: number | null;
   clamd: string | null;
@@ -81,12 +81,13 @@ function assemble(values: Values): Config {
   const [certFile, keyFile] = [values.CAREPOST_TLS_CERT_FILE, values.CAREPOST_TLS_KEY_FILE];
   const tls = certFile !== null && keyFile !== null ? { certFile, keyFile } : null;
   const scheme = tls !== null && values.CAREPOST_TRUSTED_PROXIES.length === 0 ? 'https' : 'http';
+  const publicUrl =
+    values.CAREPOST_PUBLIC_URL ?? `${scheme}://${host.includes(':') ? `[${host}]` : host}:${values.CAREPOST_HTTP_PORT}`;
+  const name = nameOf(publicUrl);
   return {
     dataDir,
     http: { host, port: values.CAREPOST_HTTP_PORT },
-    publicUrl:
-      values.CAREPOST_PUBLIC_URL ??
-      `${scheme}://${host.includes(':') ? `[${host}]` : host}:${values.CAREPOST_HTTP_PORT}`,
+    publicUrl,
     databaseUrl: values.CAREPOST_DATABASE_URL,
     blobUrl: values.CAREPOST_BLOB_URL ?? pathToFileURL(resolve(dataDir, 'blobs')).href,
     masterKeyFile: values.CAREPOST_MASTER_KEY_FILE ?? `${dataDir}.key`,
@@ -104,8 +105,8 @@ function assemble(values: Values): Config {
     trustedCaFile: values.CAREPOST_TRUSTED_CA_FILE,
     roles: values.CAREPOST_ROLES,
     trustedProxies: values.CAREPOST_TRUSTED_PROXIES,
-    systemFrom: values.CAREPOST_SYSTEM_FROM,
-    heloName: values.CAREPOST_HELO_NAME,
+    systemFrom: values.CAREPOST_SYSTEM_FROM ?? `no-reply@${name}`,
+    heloName: values.CAREPOST_HELO_NAME ?? name,
     returnPathDomain: values.CAREPOST_RETURN_PATH_DOMAIN,
     bouncePort: values.CAREPOST_BOUNCE_PORT,
     clamd: values.CAREPOST_CLAMD,
@@ -114,6 +115,12 @@ function assemble(values: Values): Config {
     logLevel: values.CAREPOST_LOG_LEVEL,
     metricsPort: values.CAREPOST_METRICS_PORT,
   };
+}
+
+/** The host name in an address; one of our own where it has none that mail could bear. */
+function nameOf(publicUrl: string): string {
+  const { hostname } = new URL(publicUrl);
+  return /^([a-z0-9-]+\.)+[a-z][a-z0-9-]*$/i.test(hostname) ? hostname : 'carepost.internal';
 }
 
 const LOOPBACK = new Set(['127.0.0.1', '::1', 'localhost']);

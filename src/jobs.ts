@@ -1,4 +1,11 @@
-import { EMAIL_SEALED_COLUMNS, sweepSandbox } from './email/index.ts';
+import {
+  type AcceptMessages,
+  EMAIL_SEALED_COLUMNS,
+  sweepContents,
+  sweepSandbox,
+  TELL_OWNER,
+  tellOwner,
+} from './email/index.ts';
 import type { Installation } from './installation.ts';
 import { referencedBlobs } from './platform/blob/sealed-blobs.ts';
 import { sweepOrphans } from './platform/blob/sweep.ts';
@@ -21,15 +28,24 @@ const SEALED_COLUMNS: SealedColumn[] = [
 export const RESEAL = 'vault.reseal';
 
 /** The side jobs of the product, run as the worker role. */
-export function createTasks(installation: Installation, workerDb: Database): Record<string, Task> {
+export function createTasks(
+  installation: Installation,
+  workerDb: Database,
+  acceptMessages: AcceptMessages,
+): Record<string, Task> {
   const { config, ownerUrl, blobStore, vault, clock } = installation;
   return {
     [RESEAL]: async ({ customerId }) => {
       await resealCustomer({ db: workerDb, vault }, Number(customerId), SEALED_COLUMNS);
     },
+    [TELL_OWNER]: async ({ customerId, endpointId, what }) => {
+      const deps = { db: workerDb, acceptMessages, systemFrom: config.systemFrom };
+      await tellOwner(deps, { customerId: Number(customerId), endpointId: Number(endpointId), what: String(what) });
+    },
     'sweep.hourly': async () => {
       await sweepIdempotencyKeys(workerDb, clock);
       await sweepRateCounts(workerDb, clock);
+      await sweepContents({ db: workerDb, clock }, config.retention.contentDays);
       await sweepSandbox({ db: workerDb, clock }, config.retention.sandboxDays);
       const isReferenced = (ids: string[]) => referencedBlobs(workerDb, ids);
       await sweepOrphans({ store: blobStore, clock, isReferenced }, { olderThanMs: HOUR_MS });

@@ -17,6 +17,7 @@ export interface Limits {
 
 export interface Retention {
   backupDays: number;
+  contentDays: number;
   sandboxDays: number;
 }
 
@@ -139,9 +140,10 @@ function limits(value: string): Limits {
 }
 
 function retention(value: string): Retention {
-  const result: Retention = { backupDays: 35, sandboxDays: 30 };
+  const result: Retention = { backupDays: 35, contentDays: 30, sandboxDays: 30 };
   pairs(value, {
     backups: (item) => (result.backupDays = days(item)),
+    content: (item) => (result.contentDays = days(item)),
     sandbox: (item) => (result.sandboxDays = days(item)),
   });
   return result;
@@ -200,19 +202,19 @@ export const SETTINGS = {
   CAREPOST_SMTP_HOST: setting({
     default: '127.0.0.1',
     takes: 'an address or host name to listen on',
-    about: 'Address of SMTP submission. Not used yet.',
+    about: 'Address of SMTP submission.',
     read: hostName,
   }),
   CAREPOST_SMTP_PORT: setting({
     default: '2587',
     takes: 'a port from 0 to 65535',
-    about: 'SMTP submission with STARTTLS. Not used yet.',
+    about: 'SMTP submission with STARTTLS.',
     read: port,
   }),
   CAREPOST_SMTPS_PORT: setting({
     default: '2465',
     takes: 'a port from 0 to 65535',
-    about: 'SMTP submission with implicit TLS. Not used yet.',
+    about: 'SMTP submission with implicit TLS.',
     read: port,
   }),
   CAREPOST_TLS_CERT_FILE: setting({
@@ -242,7 +244,7 @@ export const SETTINGS = {
   CAREPOST_DNS_SERVERS: setting({
     default: '',
     takes: 'addresses, separated by commas',
-    about: "Resolvers for delivery; the system's when empty. Not used yet.",
+    about: "Resolvers for the addresses of webhooks; the system's when empty.",
     read: listOf(address),
   }),
   CAREPOST_MX_PORT: setting({
@@ -254,7 +256,7 @@ export const SETTINGS = {
   CAREPOST_TRUSTED_CA_FILE: setting({
     default: '',
     takes: 'a PEM file',
-    about: "Authorities trusted for delivery beside the system's. Not used yet.",
+    about: "Authorities trusted for webhooks beside the system's.",
     read: orNull(file),
   }),
   CAREPOST_ROLES: setting({
@@ -276,7 +278,7 @@ export const SETTINGS = {
   CAREPOST_SYSTEM_FROM: setting({
     default: '',
     takes: 'an email address',
-    about: 'Sender of mails from the product itself. Not used yet.',
+    about: 'Sender of mails from the product itself; no-reply at the host of CAREPOST_PUBLIC_URL when empty.',
     read: orNull((value) => {
       if (!/^[^\s@]+@[^\s@]+$/.test(value)) throw new Unreadable();
       return value;
@@ -285,7 +287,7 @@ export const SETTINGS = {
   CAREPOST_HELO_NAME: setting({
     default: '',
     takes: 'a host name',
-    about: 'Name given in EHLO. Not used yet.',
+    about: 'Name that the SMTP server gives itself; the host of CAREPOST_PUBLIC_URL when empty.',
     read: orNull(hostName),
   }),
   CAREPOST_RETURN_PATH_DOMAIN: setting({
@@ -315,8 +317,9 @@ export const SETTINGS = {
   }),
   CAREPOST_RETENTION: setting({
     default: '',
-    takes: 'backups=Nd, sandbox=Nd, separated by commas',
-    about: 'How long backups are kept (35d; named in records of key destruction) and sandbox mail (30d).',
+    takes: 'backups=Nd, content=Nd, sandbox=Nd, separated by commas',
+    about:
+      'How long backups are kept (35d; named in records of key destruction), the content of messages that have nothing left to deliver (30d), and sandbox mail (30d).',
     read: retention,
   }),
   CAREPOST_LOG_LEVEL: setting({

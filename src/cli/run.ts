@@ -10,8 +10,10 @@ import { keyCreate, keyList, keyRevoke } from './key.ts';
 import { migrateCommand } from './migrate.ts';
 import { openapi } from './openapi.ts';
 import { serve } from './serve.ts';
+import { templateCreate, templateList } from './template.ts';
 import { userCreate } from './user.ts';
 import { vaultDestroy, vaultRotate } from './vault.ts';
+import { webhookCreate, webhookList, webhookRotate } from './webhook.ts';
 
 const COMMANDS: Command[] = [
   serve,
@@ -24,6 +26,11 @@ const COMMANDS: Command[] = [
   agreementRecord,
   agreementEnd,
   formCreate,
+  templateCreate,
+  templateList,
+  webhookCreate,
+  webhookList,
+  webhookRotate,
   migrateCommand,
   doctor,
   openapi,

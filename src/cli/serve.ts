@@ -1,5 +1,6 @@
 import { createApiKey, createUser, listCustomers } from '../accounts/index.ts';
 import { createApp } from '../app.ts';
+import type { Config } from '../config.ts';
 import { type Installation, openInstallation } from '../installation.ts';
 import { type Command, operatorAct } from './command.ts';
 import { setUpCustomer } from './customer.ts';
@@ -33,11 +34,12 @@ export const serve: Command = {
     } catch (error) {
       await app.stop();
       await installation.close();
-      throw explain(error);
+      throw explain(config, error);
     }
     const welcome = (await listCustomers(installation.db)).length === 0 ? await firstSteps(installation) : [];
+    const smtp = app.submission === undefined ? [] : [smtpLine(config.smtp.host, app.submission)];
     process.stdout.write(
-      `${[`Carepost is running.`, '', `  Dashboard  ${config.publicUrl}/app`, ...welcome].join('\n')}\n\n`,
+      `${['Carepost is running.', '', `  Dashboard  ${config.publicUrl}/app`, ...smtp, ...welcome].join('\n')}\n\n`,
     );
     await stopped;
     return null;
@@ -76,7 +78,17 @@ async function firstSteps(installation: Installation): Promise<string[]> {
   ];
 }
 
-function explain(error: unknown): unknown {
+function smtpLine(host: string, { port, tlsPort }: { port: number; tlsPort: number }): string {
+  return `  SMTP       ${host}:${port} (STARTTLS), ${host}:${tlsPort} (TLS); user apikey, password an API key`;
+}
+
+function explain({ smtp }: Config, error: unknown): unknown {
   const { code, port } = error as NodeJS.ErrnoException & { port?: number };
-  return code === 'EADDRINUSE' ? new Error(`port ${port} is in use: CAREPOST_HTTP_PORT takes another one`) : error;
+  if (code !== 'EADDRINUSE') return error;
+  const settings = new Map([
+    [smtp.port, 'CAREPOST_SMTP_PORT'],
+    [smtp.tlsPort, 'CAREPOST_SMTPS_PORT'],
+  ]);
+  const setting = settings.get(port ?? 0) ?? 'CAREPOST_HTTP_PORT';
+  return new Error(`port ${port} is in use: ${setting} takes another one`);
 }

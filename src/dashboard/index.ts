@@ -1,11 +1,11 @@
-import { randomBytes } from 'node:crypto';
-import type { FastifyInstance, FastifyReply } from 'fastify';
+import type { FastifyInstance } from 'fastify';
 import { Type } from 'typebox';
 import { setUpUser } from '../accounts/index.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/db/database.ts';
 import type { Area } from '../platform/http/area.ts';
 import { publicEndpoint } from '../platform/http/endpoint.ts';
+import { sendPage } from '../platform/http/send-page.ts';
 import { homePage, setupPage } from './pages.ts';
 
 const SetupBody = Type.Object({ token: Type.String({ maxLength: 100 }), password: Type.String() });
@@ -43,19 +43,4 @@ export function addDashboardPages(server: FastifyInstance): void {
   server.get('/', open, (_request, reply) => reply.redirect('/app'));
   server.get('/app', open, (_request, reply) => sendPage(reply, homePage));
   server.get('/app/setup', open, (_request, reply) => sendPage(reply, setupPage));
-}
-
-/** Sends a page that can load nothing from elsewhere, send nothing elsewhere and be framed by nobody. */
-function sendPage(reply: FastifyReply, page: (nonce: string) => string): FastifyReply {
-  const nonce = randomBytes(16).toString('base64');
-  const policy = [
-    "default-src 'none'",
-    `script-src 'nonce-${nonce}'`,
-    `style-src 'nonce-${nonce}'`,
-    "connect-src 'self'",
-    "form-action 'self'",
-    "base-uri 'none'",
-    "frame-ancestors 'none'",
-  ];
-  return reply.header('content-security-policy', policy.join('; ')).type('text/html; charset=utf-8').send(page(nonce));
 }

@@ -3,87 +3,106 @@ import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/db/database.ts';
 import type { Area } from '../platform/http/area.ts';
 import type { Idempotency } from '../platform/http/idempotency.ts';
-import { createLane } from '../platform/lanes/lane.ts';
-import type { Log } from '../platform/log.ts';
-import type { Metrics } from '../platform/metrics.ts';
+import type { OwnershipCheck } from '../platform/http/ownership.ts';
+import type { TargetRules } from '../platform/net/target-url.ts';
 import type { SealedColumn } from '../platform/vault/reseal.ts';
 import type { Vault } from '../platform/vault/vault.ts';
+import { sendBulkEndpoint } from './api/bulk-messages.ts';
+import { dynamicTemplateEndpoints } from './api/dynamic-templates.ts';
 import { EmailErrors, emailErrorBody } from './api/errors.ts';
+import { eventsEndpoint } from './api/events.ts';
+import { messageLogEndpoints } from './api/message-log.ts';
 import { sendMessageEndpoint } from './api/messages.ts';
+import { receiptEndpoint } from './api/receipts.ts';
 import { sandboxEndpoint } from './api/sandbox.ts';
-import { createChannelPool } from './delivery/channel-pool.ts';
-import { connectSecurely } from './delivery/connect.ts';
-import { deliverDue } from './delivery/deliver.ts';
+import { scheduleEndpoints } from './api/schedule.ts';
+import { settingsEndpoints } from './api/settings.ts';
+import { templateTrialEndpoints } from './api/template-trials.ts';
+import { sendTemplatedEndpoint } from './api/templated-messages.ts';
+import { webhookEndpointEndpoints } from './api/webhook-endpoints.ts';
+import { createWebhooksArea } from './api/webhooks.ts';
+import { listEvents } from './events/list.ts';
+import { listMessages } from './log/list.ts';
+import { readLoggedMessage } from './log/read.ts';
+import { readReceipt } from './receipts/read.ts';
 import { readInbox } from './sandbox/inbox.ts';
-import { keepSunkMessage } from './sandbox/keep.ts';
-import { startSink } from './sandbox/sink.ts';
-import { createAcceptMessages } from './submission/accept.ts';
+import { type AcceptMessages, createAcceptMessages } from './submission/accept.ts';
+import { type ApplyTemplate, createApplyTemplate, createRenderStored } from './templates/apply.ts';
 
+export { type Delivery, startDelivery } from './delivery/start.ts';
+export { sweepContents } from './log/sweep.ts';
 export { sweepSandbox } from './sandbox/sweep.ts';
+export type { AcceptMessages } from './submission/accept.ts';
 export { parseAddress } from './submission/address.ts';
+export { loadCertificate } from './submission/smtp/certificate.ts';
+export { type SubmissionServer, startSubmission } from './submission/smtp/server.ts';
+export { checkText, readName } from './templates/read-template.ts';
+export { createTemplate, listTemplates } from './templates/store.ts';
+export { addTrackingPages } from './tracking/pages.ts';
+export { createLinkTokens, type LinkTokens } from './tracking/token.ts';
+export { createEndpoint, type EndpointWork, findEndpoint, listEndpoints, rotateSecret } from './webhooks/endpoints.ts';
+export { readEvents, readTargetUrl } from './webhooks/read-endpoint.ts';
+export { TELL_OWNER } from './webhooks/settle.ts';
+export { tellOwner } from './webhooks/tell-owner.ts';
 
 /** The columns of this area that hold sealed values. */
 export const EMAIL_SEALED_COLUMNS: SealedColumn[] = [
   { table: 'messages', row: 'id', column: 'envelope' },
   { table: 'message_contents', row: 'id', column: 'sealed' },
+  { table: 'delivery_attempts', row: `message_id || '/' || ordinal || '/' || attempt`, column: 'reply' },
+  { table: 'message_links', row: 'message_id', column: 'sealed' },
   { table: 'sandbox_messages', row: 'id', column: 'sealed' },
+  { table: 'webhook_endpoints', row: 'public_id', column: 'sealed' },
 ];
-
-const IDLE_MS = 1_000;
 
 interface Deps {
   db: Database;
   vault: Vault;
   blobs: SealedBlobs;
   idempotency: Idempotency;
+  requireOwn: OwnershipCheck;
+  targetRules: TargetRules;
   clock: Clock;
   onAccepted(): void;
 }
 
-/** The Email area as the server mounts it. */
-export function createEmailArea(deps: Deps): Area {
+export interface Email {
+  /** What the server mounts: the Email area, and webhook endpoints for keys of every scope. */
+  areas: [Area, Area];
+  acceptMessages: AcceptMessages;
+  applyTemplate: ApplyTemplate;
+}
+
+/** Builds the Email area. */
+export function createEmail(deps: Deps): Email {
   const acceptMessages = createAcceptMessages(deps);
-  return {
+  const renderStored = createRenderStored();
+  const applyTemplate = createApplyTemplate(deps, renderStored);
+  const send = { acceptMessages, applyTemplate };
+  const area: Area = {
     name: 'email',
     bases: ['/v1/email', '/v1', '/v1/:username', '/emailapi/v1/:username'],
     headerForms: ['bearer', 'token'],
     errorSchema: EmailErrors,
     errorBody: emailErrorBody,
+    notImplemented: ['/receiving'],
     endpoints: [
-      sendMessageEndpoint({ acceptMessages }),
+      sendMessageEndpoint(send),
+      sendBulkEndpoint(send),
+      sendTemplatedEndpoint(send),
+      ...scheduleEndpoints({ ...deps, ...send }),
+      receiptEndpoint({ readReceipt: (act, id) => readReceipt(deps, act, id) }),
+      ...messageLogEndpoints({
+        listMessages: (act, query) => listMessages(deps, act, query),
+        readLoggedMessage: (act, id) => readLoggedMessage(deps, act, id),
+      }),
+      ...dynamicTemplateEndpoints(deps),
+      ...templateTrialEndpoints({ ...deps, renderStored }),
+      ...webhookEndpointEndpoints(deps),
+      eventsEndpoint({ listEvents: (act, page) => listEvents(deps, act, page) }),
+      ...settingsEndpoints(deps),
       sandboxEndpoint({ readInbox: (act, to) => readInbox(deps, act, to) }),
     ],
   };
-}
-
-export interface Delivery {
-  /** Says that messages were accepted just now. */
-  nudge(): void;
-  stop(): Promise<void>;
-}
-
-interface DeliveryDeps {
-  /** The database as the worker role. */
-  db: Database;
-  vault: Vault;
-  blobs: SealedBlobs;
-  clock: Clock;
-  log: Log;
-  metrics: Metrics;
-}
-
-/** Starts delivery to the sandbox: a mail server of our own at the end of a real hop over TLS. */
-export async function startDelivery(deps: DeliveryDeps): Promise<Delivery> {
-  const sink = await startSink(deps, (message) => keepSunkMessage(deps, message));
-  const channels = createChannelPool(() => connectSecurely(sink.target));
-  const lane = createLane({ name: 'delivery', log: deps.log }, () => deliverDue({ ...deps, channels }), IDLE_MS);
-  lane.start();
-  return {
-    nudge: () => lane.nudge(),
-    async stop() {
-      await lane.stop();
-      channels.close();
-      await sink.stop();
-    },
-  };
+  return { areas: [area, createWebhooksArea(deps)], acceptMessages, applyTemplate };
 }

@@ -7,6 +7,6 @@ export interface Act {
 }
 
 export interface Actor {
-  kind: 'key' | 'user' | 'cli';
+  kind: 'key' | 'user' | 'cli' | 'worker';
   id: string;
 }

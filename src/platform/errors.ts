@@ -10,6 +10,7 @@ const CATALOGUE = {
   forbidden: { status: 403, title: 'Forbidden' },
   https_required: { status: 403, title: 'HTTPS required' },
   not_found: { status: 404, title: 'Not found' },
+  message_not_found: { status: 404, title: 'Message was not found' },
   method_not_allowed: { status: 405, title: 'Method not allowed' },
   idempotency_conflict: { status: 409, title: 'Idempotency key used with another request' },
   conflict: { status: 409, title: 'Conflict' },
@@ -19,6 +20,7 @@ const CATALOGUE = {
   rate_limited: { status: 429, title: 'Too many requests' },
   headers_too_large: { status: 431, title: 'Headers too large' },
   internal: { status: 500, title: 'Internal error' },
+  not_implemented: { status: 501, title: 'Not implemented' },
   unavailable: { status: 503, title: 'Temporarily unavailable' },
 } as const;
 
@@ -28,6 +30,8 @@ export interface ErrorExtras {
   /** What is wrong, by field: names and rules only, never the submitted value. */
   fields?: Record<string, string[]>;
   retryAfterSeconds?: number;
+  /** What the error body carries beside the error, where the contract says so. */
+  beside?: Record<string, string>;
 }
 
 export class AppError extends Error {
@@ -36,6 +40,7 @@ export class AppError extends Error {
   readonly title: string;
   readonly fields: Record<string, string[]>;
   readonly retryAfterSeconds: number | undefined;
+  readonly beside: Record<string, string>;
 
   constructor(code: ErrorCode, detail?: string, extras: ErrorExtras = {}) {
     const { status, title } = CATALOGUE[code];
@@ -45,6 +50,7 @@ export class AppError extends Error {
     this.title = title;
     this.fields = extras.fields ?? {};
     this.retryAfterSeconds = extras.retryAfterSeconds;
+    this.beside = extras.beside ?? {};
   }
 }
 

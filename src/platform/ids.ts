@@ -21,7 +21,7 @@ export function timeOrderedId(clock: Clock): string {
 
 /** The smallest time-ordered id of an instant: the edge of a partition or of a page by time. */
 export function firstIdAt(time: Date): string {
-  const millis = time.getTime().toString(16).padStart(12, '0');
+  const millis = Math.max(0, time.getTime()).toString(16).padStart(12, '0');
   return `${millis.slice(0, 8)}-${millis.slice(8)}-7000-8000-000000000000`;
 }
 

@@ -1,62 +1,12 @@
 import assert from 'node:assert/strict';
-import { execFile } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type TestContext, test } from 'node:test';
+import { test } from 'node:test';
 import { runCommand } from '../../src/cli/run.ts';
-import { createTestDatabase } from '../support/database.ts';
+import { openCommandLine, runProcess } from '../support/command-line.ts';
 import { createHome, startServer } from '../support/server.ts';
 
-const MAIN = join(import.meta.dirname, '..', '..', 'src', 'main.ts');
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[47][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
-
-interface Ended {
-  code: number | null;
-  out: string;
-  err: string;
-}
-
-interface CommandLine {
-  folder: string;
-  env: Record<string, string>;
-  run(args: string[], env?: Record<string, string>): Promise<Ended>;
-  /** What a command prints, which must be all that it prints. */
-  text(...args: string[]): Promise<string>;
-  /** The same with --json. */
-  json(...args: string[]): Promise<Record<string, unknown>>;
-}
-
-function runProcess(args: string[], env: Record<string, string>): Promise<Ended> {
-  const options = { env: { PATH: process.env.PATH ?? '', ...env }, cwd: tmpdir() };
-  return new Promise((resolve) => {
-    const child = execFile(process.execPath, [MAIN, ...args], options, (_error, out, err) =>
-      resolve({ code: child.exitCode, out, err }),
-    );
-  });
-}
-
-/** The command line of an installation of its own, whose data dir does not exist yet. */
-async function openCommandLine(t: TestContext): Promise<CommandLine> {
-  const database = await createTestDatabase();
-  const folder = mkdtempSync(join(tmpdir(), 'carepost-cli-'));
-  t.after(async () => {
-    await database.drop();
-    rmSync(folder, { recursive: true, force: true });
-  });
-  const env = {
-    CAREPOST_DATABASE_URL: database.url,
-    CAREPOST_DATA_DIR: join(folder, 'data'),
-    CAREPOST_LIMITS: 'free-disk=1MB',
-  };
-  const run = (args: string[], more = {}) => runProcess(args, { ...env, ...more });
-  const text = async (...args: string[]) => {
-    const { code, out, err } = await run(args);
-    assert.deepEqual({ code, err }, { code: 0, err: '' }, args.join(' '));
-    return out;
-  };
-  return { folder, env, run, text, json: async (...args) => JSON.parse(await text(...args, '--json')) };
-}
 
 test('help lists every command, and an unknown one is refused in one line', async () => {
   const [help, bare, unknown, half] = await Promise.all([
@@ -78,6 +28,11 @@ test('help lists every command, and an unknown one is refused in one line', asyn
     'agreement record',
     'agreement end',
     'form create',
+    'template create',
+    'template list',
+    'webhook create',
+    'webhook list',
+    'webhook rotate',
     'migrate',
     'doctor',
     'openapi',

@@ -57,7 +57,7 @@ const BROKEN: Record<string, { takes: string; values: string[] }> = {
     values: ['key', 'key=5', 'key=0/60s', 'key=5/0s', 'key=5/3601s', 'key=5/60s=7', 'speed=5/60s', 'constructor=1'],
   },
   CAREPOST_RETENTION: {
-    takes: 'backups=Nd, sandbox=Nd, separated by commas',
+    takes: 'backups=Nd, content=Nd, sandbox=Nd, separated by commas',
     values: ['backups=0d', 'sandbox=7', 'mail=7d', 'toString=1', 'backups=-1d'],
   },
   CAREPOST_LOG_LEVEL: { takes: 'debug, info, warn, error or silent', values: ['', 'loud', 'INFO', 'trace'] },
@@ -154,8 +154,8 @@ test('without any setting the defaults are those that are promised', () => {
     trustedCaFile: null,
     roles: new Set(['http', 'smtp', 'worker']),
     trustedProxies: [],
-    systemFrom: null,
-    heloName: null,
+    systemFrom: 'no-reply@carepost.internal',
+    heloName: 'carepost.internal',
     returnPathDomain: null,
     bouncePort: null,
     clamd: null,
@@ -164,7 +164,7 @@ test('without any setting the defaults are those that are promised', () => {
       network: { count: 60_000, windowSeconds: 60 },
       freeDiskBytes: 2 ** 30,
     },
-    retention: { backupDays: 35, sandboxDays: 30 },
+    retention: { backupDays: 35, contentDays: 30, sandboxDays: 30 },
     logLevel: 'info',
     metricsPort: null,
   });
@@ -178,7 +178,7 @@ test('settings are read as they are meant', () => {
     CAREPOST_KEY_STORE: 'file:///srv/keys/',
     CAREPOST_ROLES: 'worker, http',
     CAREPOST_LIMITS: 'key=5/10s, free-disk=2GB',
-    CAREPOST_RETENTION: 'sandbox=7d',
+    CAREPOST_RETENTION: 'sandbox=7d, content=90d',
     CAREPOST_TRUSTED_PROXIES: '10.0.0.0/8, ::1',
   });
   assert.equal(config.dataDir, '/srv/data');
@@ -189,7 +189,7 @@ test('settings are read as they are meant', () => {
   assert.deepEqual(config.limits.key, { count: 5, windowSeconds: 10 });
   assert.deepEqual(config.limits.network, { count: 60_000, windowSeconds: 60 });
   assert.equal(config.limits.freeDiskBytes, 2 * 2 ** 30);
-  assert.deepEqual(config.retention, { backupDays: 35, sandboxDays: 7 });
+  assert.deepEqual(config.retention, { backupDays: 35, contentDays: 90, sandboxDays: 7 });
   assert.deepEqual(config.trustedProxies, ['10.0.0.0/8', '::1']);
   assert.equal(
     readConfig({ CAREPOST_PUBLIC_URL: 'https://forms.example.org/' }).publicUrl,

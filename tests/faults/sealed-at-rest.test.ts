@@ -10,6 +10,8 @@ import { createHome, firstKey, ownerUrlOf, startServer } from '../support/server
 
 const MAIN = join(import.meta.dirname, '..', '..', 'src', 'main.ts');
 
+const LETTER = '<p>Hello {{name}}, <a href="{{link}}">your results</a></p>';
+
 /** Every way in which a marker could lie in a file: as it is, as hex, and as base64 at each alignment. */
 function traces(marker: string): Buffer[] {
   const aligned = [0, 1, 2].map((pad) => {
@@ -40,6 +42,7 @@ test('nothing that is sealed can be found in the database files, WAL, blobs, log
   const control = `control${randomBytes(8).toString('hex')}`;
   const body = {
     data: {
+      unsubscribe_url: `https://example.com/${plant('unsubscribe_url')}`,
       message: {
         recipients: [`${plant('recipient name')} <${plant('recipient')}@example.com>`],
         cc: [`${plant('cc')}@example.com`],
@@ -66,8 +69,34 @@ test('nothing that is sealed can be found in the database files, WAL, blobs, log
     'content-type': 'application/json',
     'idempotency-key': plant('idempotency key'),
   };
-  const reply = await fetch(`${server.url}/v1/email/messages`, { method: 'POST', headers, body: JSON.stringify(body) });
-  assert.equal(reply.status, 200);
+  const post = async (path: string, sent: object, more: Record<string, string> = {}) => {
+    const init = { method: 'POST', headers: { ...headers, ...more }, body: JSON.stringify(sent) };
+    const reply = await fetch(`${server.url}/v1/email/${path}`, init);
+    assert.ok(reply.status < 300, `${path}: ${reply.status}`);
+  };
+  const endpoint = {
+    target_url: `http://127.0.0.1:9/${plant('target_url')}`,
+    events: ['api_mail_log_delivered', 'api_mail_log_opened'],
+    api_key: plant('api_key'),
+    signing_key: plant('signing_key'),
+  };
+  await post('webhook_endpoints', endpoint, { 'idempotency-key': plant('idempotency key of an endpoint') });
+  await post('messages', body);
+  await post('dynamic_templates', { name: 'Letter', body: LETTER, subject: 'For {{name}}' });
+  const letterTo = (kind: string) => ({
+    recipients: [`${plant(`${kind} recipient`)}@example.com`],
+    headers: { from: `${control}@example.org`, 'X-Ward': plant(`${kind} header`) },
+    template_id: 'Letter',
+    template_variables: {
+      name: plant(`${kind} variable`),
+      link: `https://example.com/${plant(`${kind} link`)}`,
+      unused: plant(`${kind} unused variable`),
+    },
+  });
+  await post('bulk_messages', { data: { messages: [letterTo('bulk')] } }, { 'idempotency-key': 'bulk' });
+  const scheduledAt = new Date(Date.now() + 3600_000).toISOString();
+  const scheduled = { data: { message: letterTo('scheduled'), scheduled_at: scheduledAt } };
+  await post('schedule', scheduled, { 'idempotency-key': 'scheduled' });
 
   const pdf = join(home.folder, '..', `${control}.pdf`);
   writeFileSync(pdf, `%PDF-1.7 ${plant('agreement')}`);
@@ -89,12 +118,26 @@ test('nothing that is sealed can be found in the database files, WAL, blobs, log
   const env = { PATH: process.env.PATH, CAREPOST_DATA_DIR: home.dataDir, TMPDIR: home.temp };
   execFileSync(process.execPath, [MAIN, ...record], { env });
 
-  const inbox = await eventually(async () => {
-    const found = await fetch(`${server.url}/v1/email/sandbox/messages?to=${markers.bcc}@example.com`, { headers });
-    const { data } = (await found.json()) as { data: { subject: string }[] };
-    return data.length > 0 && data;
-  });
-  assert.equal(inbox[0]?.subject, markers.subject, 'the reply to an authorised request does hold it');
+  const arrivedFor = (to: string | undefined) =>
+    eventually(async () => {
+      const found = await fetch(`${server.url}/v1/email/sandbox/messages?to=${to}@example.com`, { headers });
+      const { data } = (await found.json()) as { data: { subject: string; html: string }[] };
+      return data[0];
+    });
+  const mail = await arrivedFor(markers.bcc);
+  assert.equal(mail.subject, markers.subject, 'the reply to an authorised request does hold it');
+  const letter = await arrivedFor(markers['bulk recipient']);
+  assert.ok(letter.html.includes(`Hello ${markers['bulk variable']}`));
+  const links = [...letter.html.matchAll(/\/t\/[\w-]+/g)].map(([path]) => server.url + path);
+  const visits = await Promise.all(links.map((link) => fetch(link, { redirect: 'manual' })));
+  const targets = visits.map((visit) => visit.headers.get('location') ?? '');
+  assert.ok(targets.some((target) => target.includes(markers['bulk link'] as string)));
+  await eventually(() =>
+    withConnection(ownerUrlOf(home), async (client) => {
+      const { rows } = await client.query(`select count(*)::int as n from webhook_attempts where outcome is not null`);
+      return rows[0].n > 1;
+    }),
+  );
   await withConnection(ownerUrlOf(home), (client) => client.query('checkpoint'));
 
   const haystack = filesUnder(home.folder).map((file) => ({ file, bytes: readFileSync(file) }));

@@ -61,7 +61,7 @@ test('unknown addresses are refused for every method', async () => {
 });
 
 test('methods that an address does not have are refused on every endpoint', async () => {
-  const cases = endpoints.flatMap(({ path, errorKeys, methods }) =>
+  const cases = endpoints.flatMap(({ path, areaErrorKeys: errorKeys, methods }) =>
     METHODS.filter((method) => !methods.includes(method)).map((method) => ({
       what: `${method} ${path}`,
       errorKeys,
@@ -115,12 +115,16 @@ const ODD = [
   '\\',
 ];
 
+const TIMES = ['0000-01-01', '1960-01-01', '9999-12-31']
+  .map((day) => `${day}T00:00:00Z`)
+  .concat('2026-12-31T23:59:60Z');
+
 test('no value of a query parameter is a failure', async () => {
   const faults: string[] = [];
   for (const { method, path, canonical, parameters, errorKeys } of endpoints) {
     for (const name of [...parameters, MARKER, '__proto__', '%ff', '%00']) {
       const own = name === 'customer_id' ? '' : `customer_id=${customer.id}&`;
-      const queries = ENCODINGS.map((value) => `${own}${name}=${value}`);
+      const queries = [...ENCODINGS, ...TIMES].map((value) => `${own}${name}=${value}`);
       const more = [...ENCODINGS, ...ODD].map((value) => `${own}${name}[]=1&${name}=${value}&${name}=${value}`);
       for (const query of canonical ? [...queries, ...more] : queries) {
         const answer = await ask(method, `${path}?${query}`);

@@ -41,6 +41,15 @@ const OPERATIONS: Operation[] = [
     effects: 'select id from messages where customer_id = $1',
   },
   {
+    path: '/v1/email/bulk_messages',
+    alias: '/v1/bulk_messages',
+    body: (text) => ({ data: { messages: [messageWith(text)] } }),
+    refused: { body: (text) => ({ data: { messages: [{ ...messageWith(text), template_id: 'none' }] } }), status: 404 },
+    action: 'message.accepted',
+    table: 'message_contents',
+    effects: 'select id from messages where customer_id = $1',
+  },
+  {
     path: '/v1/marketing/subscribers',
     alias: '/marketing/subscribers',
     body: (text) => ({ subscriber: { email: `${text}@example.com`, first_name: text } }),
@@ -53,6 +62,35 @@ const OPERATIONS: Operation[] = [
     effects: 'select id from subscribers where customer_id = $1',
   },
 ];
+
+/** What can be made but once, or whose reply repeats nothing. */
+const CREATIONS: Pick<Operation, 'path' | 'body' | 'refused' | 'effects'>[] = [
+  {
+    path: '/v1/email/schedule',
+    body: (text) => ({ data: { message: messageWith(text), scheduled_at: inAnHour() } }),
+    refused: {
+      body: (text) => ({ data: { message: messageWith(text), scheduled_at: '2020-01-01T00:00:00Z' } }),
+      status: 422,
+    },
+    effects: 'select message_id from scheduled_messages where customer_id = $1',
+  },
+  {
+    path: '/v1/email/dynamic_templates',
+    body: (name) => ({ name, body: 'Hello' }),
+    refused: { body: (name) => ({ name, body: '{{#if' }), status: 400 },
+    effects: 'select id from dynamic_templates where customer_id = $1',
+  },
+  ...['/v1/email/webhook_endpoints', '/v1/webhooks/endpoints'].map((path) => ({
+    path,
+    body: (text: string) => ({ target_url: `http://127.0.0.1:9/${text}`, events: ['api_mail_log_delivered'] }),
+    refused: { body: (text: string) => ({ target_url: 'http://127.0.0.1:9/', events: [text] }), status: 422 },
+    effects: 'select id from webhook_endpoints where customer_id = $1',
+  })),
+];
+
+function inAnHour(): string {
+  return new Date(clock.now().getTime() + 3600_000).toISOString();
+}
 
 function messageWith(text: string) {
   return {
@@ -225,6 +263,29 @@ for (const operation of OPERATIONS) {
   });
 }
 
+for (const { path, body, refused, effects: rows } of CREATIONS) {
+  test(`POST ${path} with the same key is done once and answers the first reply again`, async () => {
+    const customer = await app.createCustomer();
+    const count = () => asOwner(async (client) => (await client.query(rows, [customer.id])).rowCount);
+    const one = body('one');
+    const replies = await Promise.all(
+      Array.from({ length: 8 }, (_, index) => post(customer, path, 'order-1', one, nodes[index % 2])),
+    );
+    const firsts = replies.filter((reply) => !wasReplayed(reply));
+    assert.equal(firsts.length, 1, firsts.map(({ text }) => text).join());
+    const first = replies.find((reply) => !wasReplayed(reply)) as Reply;
+    assert.ok(first.status < 300, first.text);
+    for (const reply of replies.filter(wasReplayed)) assertReplay(reply, first);
+    assert.equal((await post(customer, path, 'order-1', body('two'))).status, 409);
+    const refusal = await post(customer, path, 'order-2', refused.body('one'));
+    assertFirst(refusal, refused.status);
+    assertReplay(await post(customer, path, 'order-2', refused.body('one')), refusal);
+    assert.equal(await count(), 1);
+    assertFirst(await post(customer, path, 'order-3', body('two')), first.status);
+    assert.equal(await count(), 2);
+  });
+}
+
 test('a key belongs to one customer and one operation', async () => {
   const customers = [await app.createCustomer(), await app.createCustomer()];
   for (const customer of customers) {
@@ -234,7 +295,8 @@ test('a key belongs to one customer and one operation', async () => {
   }
   for (const customer of customers) {
     for (const operation of OPERATIONS) {
-      assert.deepEqual(await effects(customer, operation), { acts: 1, rows: 1 });
+      const times = OPERATIONS.filter(({ action }) => action === operation.action).length;
+      assert.deepEqual(await effects(customer, operation), { acts: times, rows: times });
     }
   }
 });
@@ -257,8 +319,8 @@ test('a refusal is replayed even where the request would be accepted by now', as
 });
 
 test('a key that comes with two bodies at once serves one of them', async () => {
-  const customer = await app.createCustomer();
   for (const operation of OPERATIONS) {
+    const customer = await app.createCustomer();
     const statuses = await Promise.all(
       nodes.map(async (node, number) => {
         const reply = await post(customer, operation.path, 'order-1', operation.body(`body-${number}`), node);

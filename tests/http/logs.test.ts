@@ -77,6 +77,32 @@ function subscriberBody(changes: Record<string, unknown> = {}) {
   };
 }
 
+/** A request to each of the operations that take words of a customer's own, with its status. */
+function otherWords(template: string): [path: string, body: object, status: number][] {
+  const { message } = messageBody().data;
+  const later = new Date(Date.now() + 3600_000).toISOString();
+  const values = { name: plant('value'), list: [plant('value')] };
+  const target = () => `http://127.0.0.1:9/${plant('target')}?${plant('target-query')}`;
+  const events = ['api_mail_log_delivered'];
+  return [
+    ['/v1/email/dynamic_templates', { name: template, body: `<p>${plant('body')} {{name}}</p>` }, 201],
+    ['/v1/email/bulk_messages', { data: { messages: [message, { ...message, unsubscribe_url: target() }] } }, 200],
+    ['/v1/email/templated_messages', { data: { template_name: template, template_values: values, message } }, 200],
+    ['/v1/email/schedule', { data: { message, scheduled_at: later, template_id: template } }, 200],
+    [
+      '/v1/email/webhook_endpoints',
+      { target_url: target(), events, api_key: plant('api-key'), signing_key: plant('signing-key') },
+      201,
+    ],
+    ['/v1/webhooks/endpoints', { target_url: target(), events }, 201],
+  ];
+}
+
+/** The status of what fails validation at an address. */
+function refusedBy(path: string): number {
+  return path.includes('/webhook') ? 422 : 400;
+}
+
 const withQuery = (path: string) => `${path}?${plant('query-name')}=${plant('query-value')}`;
 
 function post(app: TestApp, { key }: Pick<TestCustomer, 'key'>, path: string, body: unknown): Promise<Reply> {
@@ -149,6 +175,11 @@ test('requests that succeed leave nothing of what was sent in logs and metrics',
   ];
   planted.push('4155550123', '415 555 0123');
   for (const reply of replies) assert.equal(reply.status, 200, reply.text);
+  for (const [path, body, status] of otherWords(plant('template'))) {
+    const reply = await post(app, customer, path, body);
+    assert.equal(reply.status, status, reply.text);
+    replies.push(reply);
+  }
   const inbox = await eventually(async () => {
     const reply = await app.request('GET', '/v1/email/sandbox/messages', { key: customer.key });
     return reply.body.data.length >= 2 && reply;
@@ -189,7 +220,17 @@ test('requests that are refused leave nothing of what was sent in replies, logs 
       [await post(app, unsigned, path, bodies()), 403],
     );
   }
+  for (const [path, body] of otherWords(plant('template')))
+    refusals.push(
+      [await post(app, stranger, path, body), 401],
+      [await post(app, customer, path, { ...body, data: plant('data'), target_url: plant('target') }), refusedBy(path)],
+    );
+  const ofTemplate = (body: string) =>
+    post(app, customer, '/v1/email/dynamic_templates', { name: plant('name'), body: `${plant('body')}${body}` });
   refusals.push(
+    [await ofTemplate(`{{${plant('variable')}`), 400],
+    [await ofTemplate(`{{#if ${plant('variable')}}}`), 400],
+    [await ofTemplate(`{{> ${plant('partial')}}}`), 400],
     [await send(app, customer, messageBody({ recipients: [plant('address')] })), 400],
     [await send(app, customer, messageBody({ recipients: plant('address') })), 400],
     [await send(app, customer, messageBody({ cc: [`${plant('address')}@`] })), 400],

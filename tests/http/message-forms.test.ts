@@ -1,71 +1,26 @@
 import assert from 'node:assert/strict';
-import { before, type TestContext, test } from 'node:test';
-import { type Reply, startApp, type TestApp, type TestCustomer } from '../support/app.ts';
-import { eventually } from '../support/eventually.ts';
+import { test } from 'node:test';
+import { type Reply, startApp } from '../support/app.ts';
+import {
+  app,
+  arrived,
+  assertAccepted,
+  assertRefused,
+  attachment,
+  customer,
+  deliver,
+  HEADERS,
+  mails,
+  message,
+  PATH,
+  send,
+  startSender,
+  storedMessages,
+} from '../support/sender.ts';
 
-const PATH = '/v1/email/messages';
 const MB = 2 ** 20;
 
-let app: TestApp;
-let customer: TestCustomer;
-before(async (t) => {
-  app = await startApp(t as TestContext, { env: { CAREPOST_ROLES: 'http,worker' } });
-  customer = await app.createCustomer();
-});
-
-type Fields = Record<string, unknown>;
-
-const HEADERS = { from: 'Clinic <clinic@example.org>', subject: 'Your results' };
-
-function message(changes: Fields = {}): Fields {
-  return { recipients: ['ann@example.com'], headers: HEADERS, content: { 'text/plain': 'Here.' }, ...changes };
-}
-
-function send(changes: Fields = {}, more: Fields = {}): Promise<Reply> {
-  return app.request('POST', PATH, { key: customer.key, body: { data: { message: message(changes), ...more } } });
-}
-
-function assertAccepted({ status, body }: Reply, what?: unknown): void {
-  assert.equal(status, 200, JSON.stringify(what));
-  assert.deepEqual(Object.keys(body), ['sourceTrackingId', 'customHeaders', 'data']);
-  assert.equal(body.data, 'Service OK');
-}
-
-function assertRefused({ status, body }: Reply, expected: number, what?: unknown): void {
-  assert.equal(status, expected, JSON.stringify(what));
-  assert.deepEqual(Object.keys(body), ['errors']);
-  assert.equal(body.errors.length, 1);
-  const { code, title, details, ...rest } = body.errors[0];
-  assert.equal(code, expected);
-  for (const text of [title, details]) assert.ok(typeof text === 'string' && text !== '');
-  assert.deepEqual(rest, {});
-}
-
-let mails = 0;
-
-/** Sends a message to an address of its own and waits until it is in the sandbox. */
-async function deliver(changes: Fields = {}, headers: Fields = {}) {
-  mails += 1;
-  const to = `mail-${mails}@example.com`;
-  const reply = await send({ recipients: [to], headers: { ...HEADERS, ...headers }, ...changes });
-  assertAccepted(reply, changes);
-  return arrived(to);
-}
-
-async function arrived(to: string) {
-  const [mail] = await eventually(async () => {
-    const { body } = await app.request('GET', `/v1/email/sandbox/messages?to=${to}`, { key: customer.key });
-    return body.data.length > 0 && body.data;
-  });
-  return mail;
-}
-
-async function storedMessages(): Promise<number> {
-  const rows = await app.installation.db.tenant([customer.id], (tx) =>
-    tx.selectFrom('messages').select('id').execute(),
-  );
-  return rows.length;
-}
+startSender();
 
 const base64 = (text: string | Buffer) => Buffer.from(text).toString('base64');
 const RICH = '<p>Grüße, Ann. This line is long enough to be broken by an encoder that wraps.</p>';
@@ -114,13 +69,6 @@ test('flags are accepted in every spelling and never switch off TLS', async () =
     for (const value of [true, false, 0, 1, '', 'true', 'false', '0', '1', null])
       assertAccepted(await send({ [name]: value }), [name, value]);
   for (const name of names.slice(0, 2)) assert.match((await deliver({ [name]: true })).tls.version, /^TLSv1\.[23]$/);
-});
-
-const attachment = (changes: Fields = {}) => ({
-  fileName: 'a.txt',
-  contentType: 'text/plain',
-  content: 'YWJj',
-  ...changes,
 });
 
 /** Ways to send one optional thing, each taking the value that stands for nothing. */
@@ -202,132 +150,6 @@ test('an attachment arrives whole from base64 with any padding or line breaks, u
   );
   assert.equal(mail.attachments.at(-1).contentType, 'image/svg+xml');
   assert.equal(mail.headers['X-Evil'], undefined);
-});
-
-test('headers outside the list are ignored, and only X- headers are answered', async () => {
-  const ignored = {
-    Date: 'x',
-    To: 'evil@example.com',
-    Bcc: 'evil@example.com',
-    'Message-ID': '<x@y>',
-    Sender: 'x@y.test',
-  };
-  const more = { 'Content-Type': 'x', 'DKIM-Signature': 'x', Received: 'x', constructor: 'x', Cc: 'evil@example.com' };
-  const kept = {
-    'X-Ward': '7',
-    'x-case': 'Kept',
-    'List-Unsubscribe': '<https://example.org/u>',
-    References: '<r@example.org>',
-  };
-  const replied = await send({
-    headers: { ...HEADERS, ...ignored, ...more, ...kept, 'In-Reply-To': '<r@example.org>' },
-  });
-  assertAccepted(replied);
-  assert.deepEqual(replied.body.customHeaders, { 'X-Ward': '7', 'x-case': 'Kept' });
-
-  const { headers } = await deliver({}, { ...ignored, ...more, ...kept });
-  assert.ok(!JSON.stringify(headers).includes('evil@'));
-  for (const name of ['Bcc', 'Cc', 'Sender', 'Received', 'DKIM-Signature', 'constructor'])
-    assert.ok(!Object.hasOwn(headers, name), name);
-  assert.notEqual(headers.Date, 'x');
-  assert.notEqual(headers['Message-ID'], '<x@y>');
-  assert.equal(headers['X-Ward'], '7');
-  assert.equal(headers['List-Unsubscribe'], '<https://example.org/u>');
-  assert.equal(headers.References, '<r@example.org>');
-});
-
-test('header names ignore case', async () => {
-  const mail = await deliver({
-    headers: { From: 'clinic@example.org', SUBJECT: 'Loud', 'Reply-To': 'Desk <desk@example.org>' },
-  });
-  assert.equal(mail.from, 'clinic@example.org');
-  assert.equal(mail.subject, 'Loud');
-  assert.equal(mail.headers['Reply-To'], 'Desk <desk@example.org>');
-});
-
-test('an invalid header name is 400, whatever its value', async () => {
-  for (const name of ['', ' ', 'X Ward', 'X-Ward:', 'X-Wärd', 'X-\r\nEvil', 'X-\0', 'X-Ward\t', 'Subject ', 'X-\u2028'])
-    for (const value of ['x', null]) assertRefused(await send({ headers: { ...HEADERS, [name]: value } }), 400, name);
-});
-
-test('CR, LF and NUL are 400 in every header, file name and content id', async () => {
-  for (const bad of ['a\rb', 'a\nb', 'a\r\nX-Evil: 1', 'a\r\n b', 'a\0b', 'a\r\n', '\na']) {
-    for (const name of ['subject', 'X-Ward', 'List-Unsubscribe', 'In-Reply-To', 'References', 'Date', 'Unknown'])
-      assertRefused(await send({ headers: { ...HEADERS, [name]: bad } }), 400, [name, bad]);
-    for (const name of ['from', 'reply-to'])
-      assertRefused(await send({ headers: { ...HEADERS, [name]: `${bad} <a@example.org>` } }), 400, [name, bad]);
-    for (const name of ['fileName', 'contentId'])
-      assertRefused(await send({ attachments: [attachment({ [name]: bad })] }), 400, [name, bad]);
-    for (const name of ['recipients', 'cc', 'bcc'])
-      assertRefused(await send({ [name]: [`${bad} <a@example.org>`] }), 400, [name, bad]);
-  }
-});
-
-test('characters that some readers take for a line break stay within their header', async () => {
-  for (const breaker of ['\u0085', '\u2028', '\u2029', '\v', '\f', '\u001c', '\u0001', '"; X-Evil="']) {
-    const bad = `a${breaker}X-Evil: 1`;
-    const mail = await deliver(
-      { attachments: [attachment({ fileName: bad, contentId: bad, disposition: bad })] },
-      { subject: bad, 'X-Ward': bad, 'List-Help': bad },
-    );
-    assert.ok(!Object.keys(mail.headers).some((name) => name.toLowerCase().startsWith('x-evil')), JSON.stringify(bad));
-    assert.deepEqual(
-      mail.attachments.map(({ size }: { size: number }) => size),
-      [3],
-    );
-  }
-});
-
-function addresses(count: number, name: string): string[] {
-  return Array.from({ length: count }, (_, index) => `${name}-${index}@example.net`);
-}
-
-test('1 to 100 recipients with cc and bcc are accepted, 101 are not', async () => {
-  const people = (to: number, cc: number, bcc: number) =>
-    send({ recipients: addresses(to, 'to'), cc: addresses(cc, 'cc'), bcc: addresses(bcc, 'bcc') });
-  for (const [cc, bcc] of [
-    [0, 0],
-    [1, 1],
-    [99, 0],
-    [0, 99],
-  ] as const) {
-    assertAccepted(await people(100 - cc - bcc, cc, bcc), [cc, bcc]);
-    const stored = await storedMessages();
-    assertRefused(await people(101 - cc - bcc, cc, bcc), 400, [cc, bcc]);
-    assert.equal(await storedMessages(), stored);
-  }
-  assertAccepted(await people(1, 0, 0));
-  assertAccepted(await send({ recipients: [...addresses(100, 'to'), '', null], cc: ['', null] }), 'blanks');
-});
-
-test('no, blank or invalid recipients are 400 even when cc is fine', async () => {
-  const stored = await storedMessages();
-  for (const recipients of [
-    [],
-    [''],
-    [null],
-    [' ', ''],
-    ['x'],
-    ['a@b'],
-    ['a@b.test, c@d.test'],
-    ['ann@example.com', 'x'],
-    null,
-    undefined,
-    '',
-  ])
-    assertRefused(await send({ recipients, cc: ['ann@example.com'] }), 400, recipients);
-  for (const name of ['cc', 'bcc'])
-    for (const list of [['x'], ['ann@example.com', 'x@'], ['a@[127.0.0.1]'], [7], 'x', {}])
-      assertRefused(await send({ [name]: list }), 400, [name, list]);
-  assert.equal(await storedMessages(), stored);
-});
-
-test('an empty or invalid from and an invalid reply-to are 400', async () => {
-  for (const from of ['', ' ', null, undefined, [], 'Clinic', 'Clinic <>', 'a@b.test, c@d.test', 7])
-    assertRefused(await send({ headers: { ...HEADERS, from } }), 400, from);
-  for (const replyTo of ['x', 'a@b.test, c@d.test'])
-    assertRefused(await send({ headers: { ...HEADERS, 'reply-to': replyTo } }), 400, replyTo);
-  for (const headers of [undefined, null, {}, [], '']) assertRefused(await send({ headers }), 400, headers);
 });
 
 test('an unknown template is 404, beside the message or inside it', async () => {

@@ -37,6 +37,10 @@ const ROUTES = [
       app.request('POST', '/v1/marketing/subscribers', { key, body: { subscriber: { email: 'ann@example.com' } } }),
     refusal: { error: 'Too many requests', code: 'rate_limited', details: {} },
   },
+  {
+    ask: (app: TestApp, { key }: TestCustomer) => app.request('GET', '/v1/webhooks/endpoints', { key }),
+    refusal: { message: 'Too many requests' },
+  },
 ];
 
 /** A clock that stands at the start of a minute, so that windows begin and end where the test says. */

@@ -8,7 +8,7 @@ import { AREAS, findEndpoints } from '../support/endpoints.ts';
 type AreaName = keyof typeof AREAS;
 
 const RESERVED = `email forms marketing orca webhooks messages bulk_messages templated_messages message_receipt
-  dynamic_templates webhook_endpoints schedule receiving status events sandbox`.split(/\s+/);
+  dynamic_templates webhook_endpoints schedule receiving status events sandbox message_log settings`.split(/\s+/);
 
 const MESSAGE = {
   recipients: ['ann@example.com'],
@@ -19,6 +19,7 @@ const MESSAGE = {
 /** One operation of each area, that a customer may carry out. */
 const OPERATIONS: Record<AreaName, (customer: TestCustomer) => [method: string, path: string, body?: unknown]> = {
   email: () => ['POST', '/messages', { data: { message: MESSAGE } }],
+  webhooks: () => ['GET', '/endpoints'],
   forms: ({ id }) => ['GET', `/api/forms?customer_id=${id}`],
   marketing: () => ['POST', '/subscribers', { subscriber: { email: 'ann@example.com' } }],
 };
@@ -82,22 +83,52 @@ test('a base and its status answer 200 without a key, the same for every usernam
   }
 });
 
+/** What stands under a reserved word, where it is not 404: an operation that wants another method or a key. */
+const UNDER: Record<string, { posted?: number; status?: number; bare?: number }> = {
+  sandbox: { posted: 405 },
+  schedule: { posted: 405, status: 401 },
+  message_log: { posted: 405, status: 401, bare: 401 },
+  dynamic_templates: { posted: 405, status: 401, bare: 401 },
+  webhook_endpoints: { posted: 405, status: 401, bare: 401 },
+  message_receipt: { bare: 401 },
+  events: { bare: 401 },
+  settings: { bare: 401 },
+  receiving: { posted: 501, status: 501, bare: 501 },
+};
+
 test('a reserved word is never a username', async () => {
   const body = { data: { message: MESSAGE } };
   for (const word of RESERVED) {
     const { errorKeys } = AREAS[word === 'orca' ? 'marketing' : word in AREAS ? (word as AreaName) : 'email'];
+    const { posted = 404, status = 404, bare = 404 } = UNDER[word] ?? {};
     if (word !== 'email') {
       const reply = await app.request('POST', `/v1/${word}/messages`, { key: customer.key, body });
-      // GET /v1/sandbox/messages is an operation.
-      assertRefused(reply, word === 'sandbox' ? 405 : 404, errorKeys, `POST /v1/${word}/messages`);
+      assertRefused(reply, posted, errorKeys, `POST /v1/${word}/messages`);
     }
-    if (!(word in AREAS)) assert.equal((await app.request('GET', `/v1/${word}/status`)).status, 404, word);
+    if (!(word in AREAS)) assert.equal((await app.request('GET', `/v1/${word}/status`)).status, status, word);
     if (!(word in AREAS) && word !== 'status')
-      assert.equal((await app.request('GET', `/v1/${word}`)).status, 404, word);
+      assert.equal((await app.request('GET', `/v1/${word}`)).status, bare, word);
     const wanted = { name: 'Clinic', username: word };
     await assert.rejects(createCustomer(app.installation, { kind: 'cli', id: 'test' }, wanted), /is reserved/);
   }
   assert.equal((await app.request('GET', '/v1/status')).status, 200);
+});
+
+test('inbound mail is 501 wherever it could stand, with a key and without', async () => {
+  for (const base of AREAS.email.bases) {
+    for (const rest of ['/receiving', '/receiving/', '/receiving/emails', '/receiving/emails/7/attachments?a=1']) {
+      for (const method of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']) {
+        for (const options of [{}, { key: customer.key }, method === 'GET' ? {} : { key: 'nonsense', raw: '{' }]) {
+          const path = withUsername(base) + rest;
+          const reply = await app.request(method, path, options);
+          assertRefused(reply, 501, ['errors'], `${method} ${path}`);
+          const [{ code, title, details }] = reply.body.errors;
+          assert.equal(code, 501);
+          for (const text of [title, details]) assert.ok(typeof text === 'string' && text !== '');
+        }
+      }
+    }
+  }
 });
 
 test('GET /messages is 404, with a key and without', async () => {
@@ -109,8 +140,9 @@ test('GET /messages is 404, with a key and without', async () => {
   }
 });
 
-test('another method on a known address is 405 and names those that it has', async () => {
-  for (const { path, errorKeys, methods } of await findEndpoints(app, customer)) {
+test('another method on a known address is 405 and names those that it has; nothing to read is 404', async () => {
+  for (const { path, areaErrorKeys: errorKeys, methods } of await findEndpoints(app, customer)) {
+    if (!methods.includes('GET')) assertRefused(await app.request('GET', path), 404, errorKeys, `GET ${path}`);
     for (const method of ['POST', 'PUT', 'PATCH', 'DELETE'].filter((each) => !methods.includes(each))) {
       for (const options of [{}, { key: customer.key, body: { data: {} } }]) {
         const reply = await app.request(method, path, options);
@@ -174,6 +206,10 @@ test('every reply carries a request id of its own', async () => {
     ['POST', '/v1/email/messages', { key, body: {} }],
     ['POST', '/v1/email/messages', { key, body: {}, headers: { 'content-encoding': 'gzip' } }],
     ['POST', '/v1/email/messages', { body: {} }],
+    ['GET', '/v1/email/receiving/x', { key }],
+    ['GET', '/v1/webhooks/endpoints', { key }],
+    ['POST', '/v1/webhooks/endpoints', { key, body: {} }],
+    ['GET', '/t/nothing'],
     ['GET', '/v1/forms/api/forms', { key }],
     ['GET', `/v1/forms/api/forms?customer_id=${customer.id}`, { key }],
     ['POST', '/v1/marketing/subscribers', { key, raw: '{' }],

@@ -1,101 +1,22 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { before, type TestContext, test } from 'node:test';
-import { createUser, recordAgreement } from '../../src/accounts/index.ts';
 import type { Overrides } from '../../src/app.ts';
-import { createForm } from '../../src/forms/index.ts';
 import { type Client, withConnection } from '../../src/platform/db/pool.ts';
 import { urlForRole } from '../../src/platform/db/roles.ts';
 import { type Reply, startApp, type TestApp, type TestCustomer } from '../support/app.ts';
-import { eventually } from '../support/eventually.ts';
+import { ID_PLACES, message, PASSED_OVER, type Place, type Wanted } from '../support/id-places.ts';
+import { asOwner, createOwner, type Owner } from '../support/owner.ts';
 
+const EVENT = 'api_mail_log_delivered';
 const CHECKS_OFF: Overrides = { requireOwn: async () => {}, mayList: () => true };
-
-/** A customer with at least one row in every table, all of whose texts hold its mark. */
-interface Owner extends TestCustomer {
-  mark: string;
-  recipient: string;
-  formIds: string[];
-  listId: number;
-}
-
-type Wanted = 403 | 404 | 'empty';
-
-/** One place of an operation where an id can stand. */
-interface Place {
-  /** The name of the parameter or of the property in the body. */
-  name: string;
-  ask(app: TestApp, asker: TestCustomer, id: string): Promise<Reply>;
-  /** Another customer's ids; none where nothing of the kind can be made yet. */
-  foreign(owner: Owner): string[];
-  whenForeign: Wanted;
-  unknown: string[];
-  whenUnknown: Wanted;
-}
-
-const subscriber = { email: 'stranger@example.net' };
-const message = { recipients: ['someone@example.net'], headers: { from: 'clinic@example.net', subject: 'Hello' } };
-
-/** The ids in the requests of every operation of the API. */
-const ID_PLACES: Record<string, Place[]> = {
-  sendMessage: [
-    {
-      name: 'template_id',
-      ask: (app, { key }, id) =>
-        app.request('POST', '/v1/email/messages', { key, body: { data: { message, template_id: id } } }),
-      foreign: () => [],
-      whenForeign: 403,
-      unknown: ['999999', randomUUID(), 'no such name'],
-      whenUnknown: 404,
-    },
-  ],
-  readSandbox: [
-    {
-      name: 'to',
-      ask: (app, { key }, to) => app.request('GET', `/v1/email/sandbox/messages?to=${encodeURIComponent(to)}`, { key }),
-      foreign: ({ recipient }) => [recipient],
-      whenForeign: 'empty',
-      unknown: ['nobody@example.net'],
-      whenUnknown: 'empty',
-    },
-  ],
-  listForms: [
-    {
-      name: 'customer_id',
-      ask: (app, { key }, id) => app.request('GET', `/v1/forms/api/forms?customer_id=${id}`, { key }),
-      foreign: ({ id }) => [String(id), `0${id}`],
-      whenForeign: 403,
-      unknown: ['0', '2147483647'],
-      whenUnknown: 403, // as where the customer exists, so that nobody can count the customers
-    },
-    {
-      name: 'form_id',
-      ask: (app, { key, id }, formId) =>
-        app.request('GET', `/v1/forms/api/forms?customer_id=${id}&form_id=${formId}`, { key }),
-      foreign: ({ formIds }) => formIds.flatMap((id) => [id, id.toUpperCase(), id.replaceAll('-', '')]),
-      whenForeign: 403,
-      unknown: [randomUUID(), 'malformed'],
-      whenUnknown: 'empty',
-    },
-  ],
-  createSubscriber: [
-    {
-      name: 'subscription_list_id',
-      ask: (app, { key }, id) =>
-        app.request('POST', '/v1/marketing/subscribers', { key, body: { subscriber, subscription_list_id: id } }),
-      foreign: ({ listId }) => [String(listId)],
-      whenForeign: 403,
-      unknown: ['999999', '0', '-1', 'malformed', randomUUID()],
-      whenUnknown: 404,
-    },
-  ],
-  setUpUser: [],
-};
 
 /** Properties that are called ids and name no row of ours. */
 const NOT_IDS = new Set(['contentId']);
 
-const allPlaces = Object.values(ID_PLACES).flat();
+const allPlaces = Object.entries(ID_PLACES).flatMap(([operation, places]) =>
+  places.map((place) => ({ ...place, name: `${operation} ${place.name}` })),
+);
 
 /** What a schema has under names that end in id, however deep. */
 function idsIn(schema: unknown): string[] {
@@ -106,10 +27,6 @@ function idsIn(schema: unknown): string[] {
 
 function isIdName(name: string): boolean {
   return /(^|_)ids?$|Ids?$/.test(name) && !NOT_IDS.has(name);
-}
-
-function asOwner<T>(app: TestApp, work: (client: Client) => Promise<T>): Promise<T> {
-  return withConnection(app.installation.ownerUrl, work);
 }
 
 interface TenantTable {
@@ -147,47 +64,6 @@ async function dump(app: TestApp, { id }: TestCustomer): Promise<Record<string, 
     }
     return dumped;
   });
-}
-
-async function createOwner(app: TestApp): Promise<Owner> {
-  const customer = await app.createCustomer({ agreement: false });
-  const { id, key, username } = customer;
-  const mark = `mark-of-${username}`;
-  const recipient = `${mark}@example.com`;
-  const { installation, act } = app;
-  await createUser(installation, act(id, 'user.created'), { email: `${mark}@example.org`, role: 'reader' });
-  const agreement = { version: mark, signer: mark, signedOn: '2020-01-01', endsOn: null, pdf: Buffer.from('%PDF-1.7') };
-  await recordAgreement(installation, act(id, 'agreement.recorded'), agreement);
-  const form = { title: mark, description: mark, formJson: { mark }, active: true };
-  const formIds = [
-    await createForm(installation, act(id, 'form.created'), form),
-    await createForm(installation, act(id, 'form.created'), form),
-  ];
-  await app.request('POST', '/v1/marketing/subscribers', {
-    key,
-    headers: { 'idempotency-key': mark },
-    body: { subscriber: { email: recipient, first_name: mark, custom_fields: [{ [mark]: mark }] } },
-  });
-  const sent = {
-    recipients: [recipient],
-    headers: { from: recipient, subject: mark },
-    content: { 'text/plain': mark },
-  };
-  await app.request('POST', '/v1/email/messages', { key, body: { data: { message: sent } } });
-  await eventually(async () => (await app.request('GET', '/v1/email/sandbox/messages', { key })).text.includes(mark));
-  const listId = await asOwner(app, async (client) => {
-    await client.query(`insert into key_destructions values ($1, now(), $2, 'none', null)`, [id, mark]);
-    const { rows } = await client.query('select id from subscription_lists where customer_id = $1', [id]);
-    return rows[0].id;
-  });
-  // The sealer waits for every older transaction of the server, those of other tests included.
-  await eventually(() =>
-    asOwner(
-      app,
-      async (client) => (await client.query('select from audit_heads where customer_id = $1', [id])).rowCount,
-    ),
-  );
-  return { ...customer, mark, recipient, formIds, listId };
 }
 
 let app: TestApp;
@@ -228,7 +104,8 @@ test('every operation of the API has its id places written down here', async () 
   for (const operation of operations) {
     const { parameters = [], requestBody } = operation as { parameters?: { name: string }[]; requestBody?: object };
     const inDocument = [...parameters.map(({ name }) => name).filter(isIdName), ...idsIn(requestBody)];
-    const writtenDown = (ID_PLACES[operation.operationId] as Place[]).map(({ name }) => name);
+    const places = (ID_PLACES[operation.operationId] as Place[]).map(({ name }) => name);
+    const writtenDown = [...places, ...(PASSED_OVER[operation.operationId] ?? [])];
     assert.deepEqual(
       inDocument.filter((name) => !writtenDown.includes(name)),
       [],
@@ -281,22 +158,33 @@ test('a body cannot say whose a row is, nor set what the server sets', async () 
     scopes: ['forms'],
     constructor: { prototype: { customerId: owner.id } },
   };
-  const { key } = stranger;
-  const saved = await app.request('POST', '/v1/marketing/subscribers', {
-    key,
-    body: { ...more, subscriber: { ...more, email: 'new@example.net' } },
-  });
-  const sent = await app.request('POST', '/v1/email/messages', {
-    key,
-    body: { ...more, data: { ...more, message: { ...more, ...message } } },
-  });
-  assert.deepEqual([saved.status, sent.status], [200, 200]);
-  assert.notEqual(saved.body.data.id, id);
+  const post = (path: string, body: object) => app.request('POST', path, { key: stranger.key, body });
+  const whole = { ...more, ...message };
+  const target = (path: string) => ({ ...more, target_url: `http://127.0.0.1:9/${path}`, events: [EVENT] });
+  const saved = await post('/v1/marketing/subscribers', { ...more, subscriber: { ...more, email: 'new@example.net' } });
+  const sent = await post('/v1/email/messages', { ...more, data: { ...more, message: whole } });
+  const bulk = await post('/v1/email/bulk_messages', { ...more, data: { ...more, messages: [whole] } });
+  const later = { ...more, message: whole, scheduled_at: new Date(Date.now() + 3600_000).toISOString() };
+  const scheduled = await post('/v1/email/schedule', { ...more, data: later });
+  const template = await post('/v1/email/dynamic_templates', { ...more, name: 'new', body: 'Hello' });
+  const made = await post('/v1/email/webhook_endpoints', { ...target('one'), public_id: id });
+  const hook = await post('/v1/webhooks/endpoints', { ...target('other'), public_id: id, signing_secret: id });
+  const replies = [saved, sent, bulk, scheduled, template, made, hook];
+  assert.deepEqual(
+    replies.map(({ status }) => status),
+    [200, 200, 200, 200, 201, 201, 201],
+  );
+  assert.ok(replies.every(({ text }) => !text.includes(id)));
   assert.equal(saved.body.data.attributes.unsubscribed, false);
-  assert.ok(saved.body.data.attributes.created_at > at);
-  assert.notEqual(sent.body.sourceTrackingId, id);
+  assert.ok([saved.body.data.attributes, made.body, hook.body.data].every(({ created_at: then }) => then > at));
+  assert.equal(scheduled.body.state, 'pending');
+  assert.equal(made.body.api_customer_id, stranger.id);
   const after = await dump(app, stranger);
-  assert.ok(after.subscribers?.includes(saved.body.data.id) && after.messages?.includes(sent.body.sourceTrackingId));
+  const has = (table: string, row: string) => after[table]?.includes(row) === true;
+  assert.ok(has('subscribers', saved.body.data.id) && has('messages', sent.body.sourceTrackingId));
+  assert.ok(has('messages', bulk.body.messages[0].sourceTrackingId));
+  assert.ok(has('scheduled_messages', scheduled.body.sourceTrackingId));
+  assert.ok(has('dynamic_templates', `(${template.body.id},`) && has('webhook_endpoints', hook.body.data.id));
   for (const rows of Object.values(after)) assert.ok(!rows.includes(id) && !rows.includes(owner.keyId));
   assert.deepEqual(await dump(app, owner), earlier);
 });
@@ -370,6 +258,9 @@ test('the role of the application writes no row for another customer and moves n
 
 test('an own id is taken where a foreign one is refused', async () => {
   for (const { name, ask, foreign } of allPlaces) {
-    for (const id of foreign(owner)) assert.equal((await ask(app, owner, id)).status, 200, `${name}=${id}`);
+    for (const id of foreign(owner)) {
+      const { status } = await ask(app, owner, id);
+      assert.ok(status >= 200 && status < 300, `${name}=${id} answers ${status}`);
+    }
   }
 });

@@ -37,7 +37,7 @@ function enqueue({ installation }: TestApp, name: string, key = name): Promise<v
 function sweepOf(t: TestContext, { installation }: TestApp): () => Promise<void> {
   const workerDb = openDatabase(installation, 'worker', 1);
   t.after(() => workerDb.close());
-  const sweep = createTasks(installation, workerDb)['sweep.hourly'] as Task;
+  const sweep = createTasks(installation, workerDb, async () => [])['sweep.hourly'] as Task;
   return () => sweep({});
 }
 

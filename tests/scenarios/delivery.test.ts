@@ -1,10 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { INSTALLATION } from '../../src/accounts/index.ts';
 import { deliverDue } from '../../src/email/delivery/deliver.ts';
 import { leaseDue } from '../../src/email/delivery/lease.ts';
 import { nextAttempt } from '../../src/email/delivery/retry.ts';
 import { settle } from '../../src/email/delivery/settle.ts';
+import { createKeepLinks } from '../../src/email/tracking/links.ts';
+import { createLinkTokens } from '../../src/email/tracking/token.ts';
 import { openDatabase } from '../../src/platform/db/database.ts';
 import { withConnection } from '../../src/platform/db/pool.ts';
 import { createMetrics } from '../../src/platform/metrics.ts';
@@ -26,7 +29,9 @@ async function acceptOne(t: Parameters<typeof startApp>[0]) {
   const { ownerUrl, log, vault, blobs } = app.installation;
   const db = openDatabase({ ownerUrl, log }, 'worker', 2);
   t.after(() => db.close());
-  return { clock, ownerUrl, deps: { db, vault, blobs, clock, log, metrics: createMetrics() } };
+  const tokens = createLinkTokens(await vault.of(INSTALLATION));
+  const links = { tokens, keepLinks: createKeepLinks({ db, vault }), publicUrl: 'https://mail.example.org' };
+  return { clock, ownerUrl, deps: { db, vault, blobs, ...links, clock, log, metrics: createMetrics() } };
 }
 
 async function recipient({ ownerUrl }: Setup) {
@@ -48,7 +53,7 @@ test('a lease that nobody settles falls due again, and its late owner can no lon
   assert.equal(again?.attempts, 2);
   const late = {
     lease: lost,
-    outcome: { result: 'refused' as const, code: 550 },
+    outcome: { result: 'refused' as const, code: 550, reply: '550 5.1.1 unknown' },
     acceptedAt: setup.clock.now(),
     peer: null,
     tls: null,

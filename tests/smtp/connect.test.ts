@@ -90,7 +90,7 @@ const certificate = await createSelfSigned(NAME, new Date());
 test('a message goes over TLS, its dots doubled, and nothing but EHLO and STARTTLS goes in clear', async (t) => {
   const peer = await startPeer(t, { certificate });
   const { outcomes, tls } = await deliver(peer, certificate);
-  assert.deepEqual(outcomes, [{ result: 'delivered', code: 250 }]);
+  assert.deepEqual(outcomes, [{ result: 'delivered', code: 250, reply: '250 kept' }]);
   assert.deepEqual({ policy: tls.policy, verified: tls.verified }, { policy: 'pkix', verified: true });
   assert.match(tls.version, /^TLSv1\.[23]$/);
   assert.equal(peer.clear(), 'EHLO carepost.test\r\nSTARTTLS\r\n');
@@ -107,9 +107,9 @@ test('each recipient gets an answer of its own', async (t) => {
   const peer = await startPeer(t, { certificate, answer: answerEach });
   const { outcomes } = await deliver(peer, certificate, ['ann@example.com', 'full@example.com', 'gone@example.com']);
   assert.deepEqual(outcomes, [
-    { result: 'delivered', code: 250 },
-    { result: 'deferred', code: 452 },
-    { result: 'refused', code: 550 },
+    { result: 'delivered', code: 250, reply: '250 kept' },
+    { result: 'deferred', code: 452, reply: '452 4.2.2 full' },
+    { result: 'refused', code: 550, reply: '550 5.1.1 gone' },
   ]);
 });
 

@@ -41,6 +41,8 @@ export interface TestCustomer {
 
 export interface TestApp {
   url: string;
+  /** The ports of the SMTP door, where it is open. */
+  smtp: { port: number; tlsPort: number } | undefined;
   installation: Installation;
   /** Everything that was logged. */
   logged(): string;
@@ -81,6 +83,8 @@ export async function startApp(t: TestContext, options: Options = {}): Promise<T
   const config = readConfig({
     CAREPOST_DATA_DIR: dataDir,
     CAREPOST_HTTP_PORT: '0',
+    CAREPOST_SMTP_PORT: '0',
+    CAREPOST_SMTPS_PORT: '0',
     CAREPOST_DATABASE_URL: options.beside?.installation.ownerUrl ?? database?.url,
     CAREPOST_ROLES: 'http',
     CAREPOST_LIMITS: 'free-disk=1MB',
@@ -112,6 +116,7 @@ export async function startApp(t: TestContext, options: Options = {}): Promise<T
 
   const testApp: TestApp = {
     url,
+    smtp: app.submission,
     installation,
     logged: () => lines.join(''),
     request: (method, path, requestOptions = {}) => request(url, method, path, requestOptions),

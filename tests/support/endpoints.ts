@@ -2,16 +2,40 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import type { TestApp, TestCustomer } from './app.ts';
 
-/** Where each area answers, the canonical base first, and the keys of its error body. */
+interface Area {
+  bases: string[];
+  /** The keys of its error body. */
+  errorKeys: string[];
+  /** The status of what fails validation. */
+  invalidStatus: 400 | 422;
+}
+
+/** Where each area answers, the canonical base first, and how it refuses. */
 export const AREAS = {
-  email: { bases: ['/v1/email', '/v1', '/v1/{username}', '/emailapi/v1/{username}'], errorKeys: ['errors'] },
-  forms: { bases: ['/v1/forms', '/forms', ''], errorKeys: ['message', 'detail', 'error', 'errors'] },
-  marketing: { bases: ['/v1/marketing', '/marketing', '/v1/orca/{username}'], errorKeys: ['error', 'code', 'details'] },
-};
+  email: {
+    bases: ['/v1/email', '/v1', '/v1/{username}', '/emailapi/v1/{username}'],
+    errorKeys: ['errors'],
+    invalidStatus: 400,
+  },
+  webhooks: { bases: ['/v1/webhooks'], errorKeys: ['message'], invalidStatus: 422 },
+  forms: {
+    bases: ['/v1/forms', '/forms', ''],
+    errorKeys: ['message', 'detail', 'error', 'errors'],
+    invalidStatus: 400,
+  },
+  marketing: {
+    bases: ['/v1/marketing', '/marketing', '/v1/orca/{username}'],
+    errorKeys: ['error', 'code', 'details'],
+    invalidStatus: 400,
+  },
+} satisfies Record<string, Area>;
 
 /** What the dashboard's own pages call; not an area of the interface. */
-const DASHBOARD = { bases: ['/app/api'], errorKeys: ['error'] };
-const DOCUMENTED: Record<string, { bases: string[]; errorKeys: string[] }> = { ...AREAS, dashboard: DASHBOARD };
+const DASHBOARD: Area = { bases: ['/app/api'], errorKeys: ['error'], invalidStatus: 400 };
+const DOCUMENTED: Record<string, Area> = { ...AREAS, dashboard: DASHBOARD };
+
+/** Whose errors hold more than those of their area. */
+const ERROR_KEYS: Record<string, string[]> = { dynamic_templates: ['error', 'errors'] };
 
 /** One operation at one of its addresses. */
 export interface Endpoint {
@@ -19,7 +43,12 @@ export interface Endpoint {
   method: string;
   path: string;
   canonical: boolean;
+  /** The keys of its error body, and of the one of its address. */
   errorKeys: string[];
+  areaErrorKeys: string[];
+  invalidStatus: number;
+  /** The status of success. */
+  success: number;
   /** The methods that its address has. */
   methods: string[];
   parameters: string[];
@@ -32,10 +61,14 @@ interface Operation {
   tags: string[];
   parameters?: { name: string }[];
   requestBody?: { content: { 'application/json': { schema: object } } };
+  responses: Record<string, unknown>;
 }
 
+/** The ids to put into addresses, by the first word of an operation's path; others name nothing. */
+export type PathIds = Record<string, string>;
+
 /** Every operation in the API reference, on each base of its area. */
-export async function findEndpoints(app: TestApp, customer: TestCustomer): Promise<Endpoint[]> {
+export async function findEndpoints(app: TestApp, customer: TestCustomer, ids: PathIds = {}): Promise<Endpoint[]> {
   const { body } = await app.request('GET', '/openapi.json');
   const endpoints: Endpoint[] = [];
   for (const [address, operations] of Object.entries<Record<string, Operation>>(body.paths)) {
@@ -43,14 +76,19 @@ export async function findEndpoints(app: TestApp, customer: TestCustomer): Promi
       const area = DOCUMENTED[operation.tags[0] ?? ''];
       assert.ok(area, `${address} belongs to an area that the tests do not know`);
       const [canonical = ''] = area.bases;
-      const path = address.slice(canonical.length).replace(/\{\w+\}/g, randomUUID());
+      const rest = address.slice(canonical.length);
+      const [, resource = ''] = rest.split('/');
+      const path = rest.replace(/\{\w+\}/g, ids[resource] ?? randomUUID());
       for (const base of area.bases) {
         endpoints.push({
           operation: operation.operationId,
           method: method.toUpperCase(),
           path: base.replace('{username}', customer.username) + path,
           canonical: base === canonical,
-          errorKeys: area.errorKeys,
+          errorKeys: ERROR_KEYS[resource] ?? area.errorKeys,
+          areaErrorKeys: area.errorKeys,
+          invalidStatus: area.invalidStatus,
+          success: Number(Object.keys(operation.responses).find((status) => status.startsWith('2'))),
           methods: Object.keys(operations).map((each) => each.toUpperCase()),
           parameters: operation.parameters?.map(({ name }) => name) ?? [],
           schema: operation.requestBody?.content['application/json'].schema ?? null,

@@ -10,6 +10,7 @@ export interface Answer {
 export type RawBody = string | Buffer | { chunks: Buffer[] } | { announced: number };
 
 const agent = new Agent({ keepAlive: true });
+const DEADLINE_MS = 30_000;
 
 /** Asks exactly as told: the address is not tidied up, and nothing is added but the length of a body. */
 export function rawRequest(
@@ -38,6 +39,7 @@ export function rawRequest(
       });
     });
     outgoing.on('error', reject);
+    outgoing.setTimeout(DEADLINE_MS, () => outgoing.destroy(new Error(`no answer to ${method} ${path}`)));
     if (typeof body === 'string' || Buffer.isBuffer(body)) outgoing.end(body);
     else if ('announced' in body) outgoing.flushHeaders();
     else {

@@ -36,17 +36,22 @@ export function faultsOf({ status, headers, text }: Answer, errorKeys: string[])
   const faults: string[] = [];
   if (status < 400 || status >= 500) faults.push(`answered ${status}`);
   if (!/^application\/json\b/.test(headers['content-type'] ?? '')) faults.push('not JSON');
-  if (keysOf(text).join() !== errorKeys.join()) faults.push(`error body with ${keysOf(text).join() || 'nothing'}`);
+  const { fields, told } = readRefusal(text);
+  const keys = Object.keys(told).join();
+  if (keys !== errorKeys.join()) faults.push(`error body with ${keys || 'nothing'}`);
   if (!/^[0-9a-f-]{36}$/.test(String(headers['x-request-id']))) faults.push('no request id');
-  if (text.includes(MARKER) || text.includes(String(NUMBER_MARKER))) faults.push('repeats what was sent');
+  const words = JSON.stringify([fields, told]);
+  if (words.includes(MARKER) || words.includes(String(NUMBER_MARKER))) faults.push('repeats what was sent');
   return faults;
 }
 
-function keysOf(text: string): string[] {
+/** A tracking id that names no message goes back to its sender; nothing else does. */
+function readRefusal(text: string): { fields: unknown; told: object } {
   try {
-    return Object.keys(JSON.parse(text)).filter((key) => key !== 'fields');
+    const { fields, sourceTrackingId: _returned, ...told } = JSON.parse(text);
+    return { fields, told };
   } catch {
-    return [];
+    return { fields: text, told: {} };
   }
 }
 

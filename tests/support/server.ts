@@ -34,7 +34,8 @@ export async function createHome(t: TestContext): Promise<Home> {
   return { folder, dataDir: join(folder, 'data'), temp: folder, port: await freePort() };
 }
 
-async function freePort(): Promise<number> {
+/** A port that nothing listens on. */
+export async function freePort(): Promise<number> {
   const server = createServer();
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as { port: number };
@@ -56,6 +57,8 @@ export async function startServer(
       TMPDIR: home.temp,
       CAREPOST_DATA_DIR: home.dataDir,
       CAREPOST_HTTP_PORT: String(home.port),
+      CAREPOST_SMTP_PORT: '0',
+      CAREPOST_SMTPS_PORT: '0',
       CAREPOST_LIMITS: 'free-disk=1MB',
       CAREPOST_LOG_LEVEL: 'debug',
       ...env,

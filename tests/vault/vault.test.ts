@@ -178,7 +178,7 @@ test('a reseal that begins before the new version has settled waits for it', asy
   t.after(() => workerDb.close());
   await installation.vault.rotate(customer.id);
   let done = false;
-  const { [RESEAL]: task } = createTasks(installation, workerDb);
+  const { [RESEAL]: task } = createTasks(installation, workerDb, async () => []);
   const reseal = task?.({ customerId: customer.id }).then(() => (done = true));
   await eventually(async () => (await installation.vault.of(customer.id)).version === 1);
   assert.equal(done, false);

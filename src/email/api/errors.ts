@@ -15,5 +15,10 @@ export const EmailErrors = Type.Object({
 /** The Email area's error body. */
 export function emailErrorBody(error: AppError): object {
   const status = error.code === 'invalid_access_token' ? { status: error.code } : {};
-  return { errors: [{ code: error.status, title: error.title, details: error.message, ...status }] };
+  return { errors: [{ code: error.status, title: error.title, details: error.message, ...status }], ...error.beside };
+}
+
+/** The same for templates, whose clients read a single text. */
+export function templateErrorBody(error: AppError): object {
+  return { error: error.message, ...emailErrorBody(error) };
 }

@@ -1,27 +1,27 @@
-import { type Static, Type } from 'typebox';
-import { AppError } from '../../platform/errors.ts';
+import { Type } from 'typebox';
 import { type Endpoint, endpoint } from '../../platform/http/endpoint.ts';
 import type { AcceptedMessage, AcceptMessages } from '../submission/accept.ts';
-import { MessageBody, readMessage, TemplateId } from '../submission/read-message.ts';
+import { HandlingBody, MessageBody, readMessage } from '../submission/read-message.ts';
+import { readTemplateChoice } from '../submission/template-choice.ts';
+import type { ApplyTemplate } from '../templates/apply.ts';
 
 /** 50 MB of attachments as base64, and what stands around them. */
-const LARGEST_BODY = 100 * 2 ** 20;
+export const LARGEST_BODY = 100 * 2 ** 20;
 
-const SendBody = Type.Object({
-  data: Type.Object({
-    message: MessageBody,
-    template_id: Type.Optional(TemplateId),
-  }),
-});
-
-const Accepted = Type.Object({
+export const Accepted = Type.Object({
   sourceTrackingId: Type.String({ format: 'uuid' }),
   customHeaders: Type.Record(Type.String(), Type.String()),
   data: Type.Literal('Service OK'),
 });
 
+/** What the sending operations are built on. */
+export interface SendDeps {
+  acceptMessages: AcceptMessages;
+  applyTemplate: ApplyTemplate;
+}
+
 /** POST /messages */
-export function sendMessageEndpoint({ acceptMessages }: { acceptMessages: AcceptMessages }): Endpoint {
+export function sendMessageEndpoint({ acceptMessages, applyTemplate }: SendDeps): Endpoint {
   return endpoint({
     method: 'POST',
     path: '/messages',
@@ -29,22 +29,21 @@ export function sendMessageEndpoint({ acceptMessages }: { acceptMessages: Accept
     summary: 'Send one message',
     access: { scope: 'email', phi: true },
     audit: 'message.accepted',
-    body: SendBody,
+    body: Type.Object({ data: Type.Object({ message: MessageBody, ...HandlingBody.properties }) }),
     bodyLimit: LARGEST_BODY,
     idempotent: true,
     reply: Accepted,
-    async handle({ act, caller, body, idempotency }) {
-      const { message, template_id: templateId } = body.data;
-      if (isGiven(templateId) || isGiven(message.template_id)) {
-        throw new AppError('not_found', 'template_id: no such template');
-      }
-      const once = idempotency === null ? null : { claim: idempotency, bodyOf: ([accepted]: unknown[]) => accepted };
-      const [accepted] = await acceptMessages(act, caller, [readMessage(message)], once);
-      return accepted as AcceptedMessage;
+    async handle({ act, caller, body: { data }, idempotency }) {
+      const read = readMessage(data.message, data);
+      const choice = readTemplateChoice(data, data.message);
+      const message = choice === null ? read : await applyTemplate(act.customerId, read, choice);
+      const once = idempotency === null ? null : { claim: idempotency, bodyOf: onlyOne };
+      return onlyOne(await acceptMessages(act, caller, [message], once));
     },
   });
 }
 
-function isGiven(templateId: Static<typeof TemplateId> | undefined): boolean {
-  return typeof templateId === 'number' || (typeof templateId === 'string' && templateId !== '');
+/** The reply for the one message of a request. */
+export function onlyOne(accepted: AcceptedMessage[]): AcceptedMessage {
+  return accepted[0] as AcceptedMessage;
 }

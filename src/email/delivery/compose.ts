@@ -1,5 +1,6 @@
 import MailComposer from 'nodemailer/lib/mail-composer';
 import type { Message } from '../submission/message.ts';
+import { messageIdOf } from '../submission/message-id.ts';
 import type { Envelope } from '../submission/sealed-message.ts';
 
 type Content = Pick<Message, 'text' | 'html' | 'attachments'>;
@@ -9,11 +10,6 @@ interface Parts {
   createdAt: Date;
   envelope: Envelope;
   content: Content;
-}
-
-/** The Message-ID of a message: stable, so that a receiver can recognise a second copy. */
-function messageIdOf(id: string, from: string): string {
-  return `<${id}@${from.slice(from.lastIndexOf('@') + 1)}>`;
 }
 
 /** Writes a message as MIME. Blind copies stay out of it. */

@@ -5,10 +5,13 @@ import type { Log } from '../../platform/log.ts';
 import type { Metrics } from '../../platform/metrics.ts';
 import type { Vault } from '../../platform/vault/vault.ts';
 import { domainOf } from '../submission/address.ts';
+import type { KeepLinks } from '../tracking/links.ts';
+import type { LinkTokens } from '../tracking/token.ts';
+import { trackMessage } from '../tracking/track.ts';
 import type { ChannelPool } from './channel-pool.ts';
 import { composeMime } from './compose.ts';
 import { type Lease, leaseDue } from './lease.ts';
-import { openMessage, readStored } from './load.ts';
+import { type LoadedMessage, openMessage, readStored } from './load.ts';
 import { type Outcome, sendMessage } from './send.ts';
 import { type Settlement, settle } from './settle.ts';
 
@@ -21,6 +24,9 @@ interface Deps {
   vault: Vault;
   blobs: SealedBlobs;
   channels: ChannelPool;
+  tokens: LinkTokens;
+  keepLinks: KeepLinks;
+  publicUrl: string;
   clock: Clock;
   log: Log;
   metrics: Metrics;
@@ -52,12 +58,12 @@ async function deliverOne(deps: Deps, stored: Stored, leases: Lease[]): Promise<
     leases.map((lease, index) => ({
       lease,
       outcome: outcomes[index] as Outcome,
-      acceptedAt: stored.created_at,
+      acceptedAt: stored.scheduled_at ?? stored.created_at,
       ...evidence,
     }));
   try {
     const message = await openMessage(deps, stored);
-    const mime = await composeMime(message);
+    const mime = await composeMime(await follow(deps, message));
     const recipients = leases.map((lease) => message.envelope.recipients[lease.ordinal]?.address as string);
     const returnPath = `bounces+${stored.id}@${domainOf(message.envelope.from.address)}`;
     return await deps.channels.use(async (channel) => {
@@ -67,8 +73,19 @@ async function deliverOne(deps: Deps, stored: Stored, leases: Lease[]): Promise<
   } catch (error) {
     deps.log.warn({ err: error, messageId: stored.id }, 'delivery attempt failed');
     return settled(
-      leases.map(() => ({ result: 'deferred', code: null })),
+      leases.map(() => ({ result: 'deferred', code: null, reply: null })),
       { peer: null, tls: null },
     );
   }
+}
+
+/** The message as it leaves: with the links that tell what became of it, where that is wanted. */
+async function follow(deps: Deps, message: LoadedMessage): Promise<LoadedMessage> {
+  const { id, customerId, envelope, content } = message;
+  const { html, headers, targets } = trackMessage(deps, message.tracking, { id, envelope, html: content.html });
+  await deps.keepLinks({ customerId, messageId: id, targets });
+  const replaced = new Set(Object.keys(headers).map((name) => name.toLowerCase()));
+  const own = Object.entries(envelope.headers).filter(([name]) => !replaced.has(name.toLowerCase()));
+  const withLinks = { ...envelope, headers: { ...Object.fromEntries(own), ...headers } };
+  return { ...message, content: { ...content, html }, envelope: withLinks };
 }

@@ -3,6 +3,7 @@ import type { Database } from '../../platform/db/database.ts';
 import type { Vault } from '../../platform/vault/vault.ts';
 import type { Message } from '../submission/message.ts';
 import { type Envelope, openContent, openEnvelope } from '../submission/sealed-message.ts';
+import { DEFAULT_TRACKING, type TrackingSettings } from '../tracking/track.ts';
 import '../tables.ts';
 
 export interface LoadedMessage {
@@ -11,6 +12,7 @@ export interface LoadedMessage {
   createdAt: Date;
   envelope: Envelope;
   content: Pick<Message, 'text' | 'html' | 'attachments'>;
+  tracking: TrackingSettings;
 }
 
 interface Deps {
@@ -22,8 +24,11 @@ interface StoredMessage {
   id: string;
   customer_id: number;
   created_at: Date;
+  scheduled_at: Date | null;
   envelope: Buffer;
   sealed: Buffer;
+  open_tracking: boolean | null;
+  link_tracking: boolean | null;
 }
 
 /** Reads leased messages, still sealed, showing the transaction just the customers they belong to. */
@@ -38,7 +43,20 @@ export async function readStored(
       .innerJoin('message_contents as c', (join) =>
         join.onRef('c.id', '=', 'm.content_id').onRef('c.customer_id', '=', 'm.customer_id'),
       )
-      .select(['m.id', 'm.customer_id', 'm.created_at', 'm.envelope', 'c.sealed'])
+      .leftJoin('email_settings as s', 's.customer_id', 'm.customer_id')
+      .leftJoin('scheduled_messages as w', (join) =>
+        join.onRef('w.message_id', '=', 'm.id').onRef('w.customer_id', '=', 'm.customer_id'),
+      )
+      .select([
+        'm.id',
+        'm.customer_id',
+        'm.created_at',
+        'm.envelope',
+        'c.sealed',
+        's.open_tracking',
+        's.link_tracking',
+        'w.scheduled_at',
+      ])
       .where('m.customer_id', 'in', customers)
       .where(
         'm.id',
@@ -59,5 +77,9 @@ export async function openMessage({ vault, blobs }: Deps, stored: StoredMessage)
     createdAt: stored.created_at,
     envelope: openEnvelope(keys, id, stored.envelope),
     content: await openContent({ keys, blobs }, customerId, id, stored.sealed),
+    tracking: {
+      openTracking: stored.open_tracking ?? DEFAULT_TRACKING.openTracking,
+      linkTracking: stored.link_tracking ?? DEFAULT_TRACKING.linkTracking,
+    },
   };
 }

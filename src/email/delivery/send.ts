@@ -11,10 +11,13 @@ export interface Dispatch {
 export interface Outcome {
   result: 'delivered' | 'refused' | 'deferred';
   code: number | null;
+  /** The peer's own words. */
+  reply: string | null;
 }
 
 const COMMAND_MS = 5 * 60_000; // RFC 5321 4.5.3.2
 const FINAL_DOT_MS = 10 * 60_000; // RFC 5321 4.5.3.2.6
+const LONGEST_REPLY = 512;
 
 /** Sends one message over a secure channel and answers for each recipient in order. */
 export async function sendMessage(
@@ -61,6 +64,8 @@ function isAccepted({ code }: Reply): boolean {
 }
 
 function outcomeOf(reply: Reply): Outcome {
-  if (isAccepted(reply)) return { result: 'delivered', code: reply.code };
-  return { result: reply.code >= 500 ? 'refused' : 'deferred', code: reply.code };
+  const { code, lines } = reply;
+  const words = `${code} ${lines.join(' ')}`.slice(0, LONGEST_REPLY);
+  if (isAccepted(reply)) return { result: 'delivered', code, reply: words };
+  return { result: code >= 500 ? 'refused' : 'deferred', code, reply: words };
 }

@@ -9,6 +9,7 @@ import { timeOrderedId } from '../../platform/ids.ts';
 import type { CustomerVault, Vault } from '../../platform/vault/vault.ts';
 import { type Acceptance, sizeOf, writeAcceptances } from './acceptance-rows.ts';
 import { addressKey, domainOf } from './address.ts';
+import { customHeadersOf } from './custom-headers.ts';
 import type { Message } from './message.ts';
 import { sealMessage } from './sealed-message.ts';
 
@@ -24,6 +25,12 @@ export interface AcceptedMessage {
   sourceTrackingId: string;
   customHeaders: Record<string, string>;
   data: 'Service OK';
+}
+
+/** When a message shall leave, and how the caller wrote that down. */
+export interface Schedule {
+  at: Date;
+  as: string;
 }
 
 interface Deps {
@@ -42,6 +49,7 @@ export type AcceptMessages = (
   sender: Sender,
   messages: Message[],
   once?: { claim: IdempotencyClaim; bodyOf(accepted: AcceptedMessage[]): unknown } | null,
+  schedule?: Schedule | null,
 ) => Promise<AcceptedMessage[]>;
 
 /** Builds the one way into the Email area. Concurrent calls share a transaction. */
@@ -50,7 +58,7 @@ export function createAcceptMessages({ db, vault, blobs, idempotency, clock, onA
     commit: (acceptances) => writeAcceptances(db, acceptances),
     sizeOf,
   });
-  return async (act, sender, messages, once = null) => {
+  return async (act, sender, messages, once = null, schedule = null) => {
     const keys = await vault.of(act.customerId);
     const acceptance: Acceptance = {
       customerId: act.customerId,
@@ -58,12 +66,13 @@ export function createAcceptMessages({ db, vault, blobs, idempotency, clock, onA
       recipients: [],
       audit: [],
       blobs: [],
+      schedules: [],
       idempotency: [],
     };
     const accepted: AcceptedMessage[] = [];
     for (const message of messages) {
       const id = timeOrderedId(clock);
-      await addMessage({ keys, blobs, clock }, acceptance, { id, sender, message });
+      await addMessage({ keys, blobs, clock }, acceptance, { id, sender, message, schedule });
       accepted.push({ sourceTrackingId: id, customHeaders: customHeadersOf(message), data: 'Service OK' });
     }
     const [first] = accepted;
@@ -82,7 +91,7 @@ export function createAcceptMessages({ db, vault, blobs, idempotency, clock, onA
 async function addMessage(
   { keys, blobs, clock }: { keys: CustomerVault; blobs: SealedBlobs; clock: Clock },
   acceptance: Acceptance,
-  { id, sender, message }: { id: string; sender: Sender; message: Message },
+  { id, sender, message, schedule }: { id: string; sender: Sender; message: Message; schedule: Schedule | null },
 ): Promise<void> {
   const { customerId } = acceptance;
   const sealed = await sealMessage({ keys, blobs }, customerId, id, message);
@@ -94,14 +103,13 @@ async function addMessage(
     at: now,
     envelope: sealed.envelope,
     content: sealed.content,
+    blobIds: sealed.blobs.map((blob) => blob.id),
   });
+  if (schedule !== null) acceptance.schedules.push({ messageId: id, ...schedule, createdAt: now });
   acceptance.blobs.push(...sealed.blobs.map((blob) => ({ blob, at: now })));
   message.recipients.forEach(({ address }, ordinal) => {
     const addressIndex = keys.blindIndex(ADDRESS_COLUMN, addressKey(address));
-    acceptance.recipients.push({ messageId: id, ordinal, addressIndex, domain: domainOf(address), dueAt: now });
+    const dueAt = schedule?.at ?? now;
+    acceptance.recipients.push({ messageId: id, ordinal, addressIndex, domain: domainOf(address), dueAt });
   });
-}
-
-function customHeadersOf({ headers }: Message): Record<string, string> {
-  return Object.fromEntries(Object.entries(headers).filter(([name]) => /^x-/i.test(name)));
 }

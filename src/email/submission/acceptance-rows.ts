@@ -13,10 +13,12 @@ export interface Acceptance {
     at: Date;
     envelope: Buffer;
     content: Buffer;
+    blobIds: string[];
   }[];
   recipients: { messageId: string; ordinal: number; addressIndex: Buffer; domain: string; dueAt: Date }[];
   audit: AuditRow[];
   blobs: { blob: StoredBlob; at: Date }[];
+  schedules: { messageId: string; at: Date; as: string; createdAt: Date }[];
   idempotency: { row: IdempotencyRow; at: Date }[];
 }
 
@@ -30,14 +32,14 @@ export function sizeOf(acceptance: Acceptance): number {
 const ACCEPT = `
   with message as (
     select * from json_to_recordset($1::json) as m (id uuid, customer_id int, key_id uuid, mode text, from_address text,
-      at timestamptz, envelope_at int, envelope_length int, content_at int, content_length int)
+      at timestamptz, envelope_at int, envelope_length int, content_at int, content_length int, blob_ids uuid[])
   ), new_messages as (
     insert into messages (id, customer_id, content_id, key_id, mode, from_address, envelope, created_at)
     select id, customer_id, id, key_id, mode, from_address, substring($2::bytea from envelope_at for envelope_length), at
     from message
   ), new_contents as (
-    insert into message_contents (id, customer_id, sealed)
-    select id, customer_id, substring($2::bytea from content_at for content_length) from message
+    insert into message_contents (id, customer_id, sealed, blob_ids)
+    select id, customer_id, substring($2::bytea from content_at for content_length), blob_ids from message
   ), new_recipients as (
     insert into message_recipients (message_id, ordinal, customer_id, address_index, domain, state, due_at)
     select message_id, ordinal, customer_id, address_index, domain, 'queued', due_at
@@ -54,6 +56,11 @@ const KEEP_BLOBS = `
   select * from json_to_recordset($1::json)
     as b (id uuid, customer_id int, size bigint, sha256 bytea, file_key bytea, created_at timestamptz)`;
 
+const KEEP_SCHEDULES = `
+  insert into scheduled_messages (message_id, customer_id, scheduled_at, scheduled_as, created_at)
+  select * from json_to_recordset($1::json)
+    as s (message_id uuid, customer_id int, scheduled_at timestamptz, scheduled_as text, created_at timestamptz)`;
+
 const KEEP_REPLIES = `
   insert into idempotency_keys (customer_id, operation, key_hash, request_hash, status, reply, created_at)
   select * from json_to_recordset($1::json)
@@ -65,9 +72,12 @@ export async function writeAcceptances(db: Database, acceptances: Acceptance[]):
   const customers = [...new Set(acceptances.map((acceptance) => acceptance.customerId))];
   const { rows, bytes } = messageRows(acceptances);
   const blobs = blobRows(acceptances);
+  const schedules = scheduleRows(acceptances);
   const replies = replyRows(acceptances);
   await db.raw(customers, async (client) => {
     if (blobs.length > 0) await client.query({ name: 'keep-blobs', text: KEEP_BLOBS, values: [JSON.stringify(blobs)] });
+    if (schedules.length > 0)
+      await client.query({ name: 'keep-schedules', text: KEEP_SCHEDULES, values: [JSON.stringify(schedules)] });
     if (replies.length > 0)
       await client.query({ name: 'keep-replies', text: KEEP_REPLIES, values: [JSON.stringify(replies)] });
     await client.query({
@@ -94,7 +104,7 @@ function messageRows(acceptances: Acceptance[]) {
     return at;
   };
   const rows = acceptances.flatMap(({ customerId, messages }) =>
-    messages.map(({ id, sender, fromAddress, at, envelope, content }) => ({
+    messages.map(({ id, sender, fromAddress, at, envelope, content, blobIds }) => ({
       id,
       customer_id: customerId,
       key_id: sender.keyId,
@@ -105,6 +115,7 @@ function messageRows(acceptances: Acceptance[]) {
       envelope_length: envelope.length,
       content_at: place(content),
       content_length: content.length,
+      ...(blobIds.length === 0 ? {} : { blob_ids: blobIds }),
     })),
   );
   return { rows, bytes: Buffer.concat(parts) };
@@ -132,6 +143,18 @@ function blobRows(acceptances: Acceptance[]) {
       sha256: toHex(blob.sha256),
       file_key: toHex(blob.fileKey),
       created_at: at,
+    })),
+  );
+}
+
+function scheduleRows(acceptances: Acceptance[]) {
+  return acceptances.flatMap(({ customerId, schedules }) =>
+    schedules.map(({ messageId, at, as, createdAt }) => ({
+      message_id: messageId,
+      customer_id: customerId,
+      scheduled_at: at,
+      scheduled_as: as,
+      created_at: createdAt,
     })),
   );
 }

@@ -14,6 +14,27 @@ export interface Attachment {
   inline: boolean;
 }
 
+/** How a message is treated on its way, beside what it says. */
+export interface Handling {
+  /** Whether opens and links are followed, unless the customer wants none of it. */
+  trackOpens: boolean;
+  trackLinks: boolean;
+  /** Where a recipient unsubscribes at the sender's own. */
+  unsubscribeUrl: string | null;
+  /** The template version that the HTML was rendered from. */
+  template: { id: number; version: number } | null;
+  /** Whether the recipient gets a notice in place of the content. */
+  secureNotice: boolean;
+}
+
+export const DEFAULT_HANDLING: Handling = {
+  trackOpens: true,
+  trackLinks: true,
+  unsubscribeUrl: null,
+  template: null,
+  secureNotice: false,
+};
+
 /** A message as every door hands it over: read, checked, and free of anything that could break a header. */
 export interface Message {
   from: Address;
@@ -25,4 +46,5 @@ export interface Message {
   text: string | null;
   html: string | null;
   attachments: Attachment[];
+  handling: Handling;
 }

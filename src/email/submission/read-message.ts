@@ -1,21 +1,38 @@
 import { type Static, Type } from 'typebox';
 import { AppError, invalidField } from '../../platform/errors.ts';
+import { Flag, readFlag } from '../../platform/http/flag.ts';
 import { type Address, parseAddress } from './address.ts';
 import { decodeBase64, decodeHtml } from './base64.ts';
-import type { Attachment, Message, Recipient, RecipientKind } from './message.ts';
+import { readContentId, readContentType, readFileName } from './file-name.ts';
+import {
+  type Attachment,
+  DEFAULT_HANDLING,
+  type Handling,
+  type Message,
+  type Recipient,
+  type RecipientKind,
+} from './message.ts';
+import { HEADER_NAME, KEPT_HEADER, LINE_BREAK, MOST_ATTACHED_BYTES, MOST_RECIPIENTS } from './rules.ts';
 
-const MOST_RECIPIENTS = 100;
-const MOST_ATTACHED_BYTES = 50 * 2 ** 20;
+const LONGEST_URL = 2_048;
 
 const EmptyList = Type.Array(Type.Unknown(), { maxItems: 0 });
 const Text = Type.Union([Type.String(), Type.Null(), EmptyList]);
 const Empty = Type.Union([Type.Null(), Type.Literal('')]);
 const Entry = Type.Union([Type.String(), Type.Null()]);
 const Addresses = Type.Union([Type.Array(Entry), Empty]);
-const Flag = Type.Union([Type.Boolean(), Type.Literal(0), Type.Literal(1), Text]);
+const Wish = Type.Union([Flag, EmptyList]);
 
-/** The template to use, where there is one. */
-export const TemplateId = Type.Union([Type.Integer(), Text]);
+const Values = Type.Record(Type.String(), Type.Unknown());
+
+/** What clients send beside a message, or within it: how to treat it and which template to render. */
+export const HandlingBody = Type.Object({
+  template_id: Type.Optional(Type.Union([Type.Integer(), Text], { description: 'the id or the name of a template' })),
+  template_variables: Type.Optional(Type.Union([Values, Text])),
+  override_open_tracking: Type.Optional(Wish),
+  override_link_tracking: Type.Optional(Wish),
+  unsubscribe_url: Type.Optional(Text),
+});
 
 const AttachmentBody = Type.Object({
   fileName: Type.Optional(Text),
@@ -27,6 +44,7 @@ const AttachmentBody = Type.Object({
 
 /** One message as clients send it, with everything that they leave empty in their different ways. */
 export const MessageBody = Type.Object({
+  ...HandlingBody.properties,
   recipients: Type.Array(Entry, { description: 'a@b.c or Name <a@b.c>; with cc and bcc at most 100' }),
   cc: Type.Optional(Addresses),
   bcc: Type.Optional(Addresses),
@@ -39,17 +57,17 @@ export const MessageBody = Type.Object({
     ]),
   ),
   attachments: Type.Optional(Type.Union([Type.Array(AttachmentBody), Empty])),
-  allowNonTLS: Type.Optional(Flag),
-  allow_non_tls: Type.Optional(Flag),
-  forceSecureNotification: Type.Optional(Flag),
-  force_secure_notification: Type.Optional(Flag),
-  template_id: Type.Optional(TemplateId),
+  allowNonTLS: Type.Optional(Wish),
+  allow_non_tls: Type.Optional(Wish),
+  forceSecureNotification: Type.Optional(Wish),
+  force_secure_notification: Type.Optional(Wish),
 });
 
 type Body = Static<typeof MessageBody>;
+export type HandlingWish = Static<typeof HandlingBody>;
 
 /** Reads a message from its wire form, or throws naming the field that is wrong. */
-export function readMessage(body: Body): Message {
+export function readMessage(body: Body, beside: HandlingWish = {}): Message {
   const headers = readHeaders(body.headers);
   const recipients = [
     ...readRecipients('to', 'recipients', body.recipients),
@@ -68,7 +86,30 @@ export function readMessage(body: Body): Message {
     text: textOf(content['text/plain']) || null,
     html: decodeHtml(textOf(content['text/html'])) || null,
     attachments: readAttachments(body.attachments),
+    handling: readHandling(body, beside),
   };
+}
+
+function readHandling(body: Body, beside: HandlingWish): Handling {
+  const url = textOf(beside.unsubscribe_url) || textOf(body.unsubscribe_url);
+  return {
+    ...DEFAULT_HANDLING,
+    trackOpens: !isOn(beside.override_open_tracking) && !isOn(body.override_open_tracking),
+    trackLinks: !isOn(beside.override_link_tracking) && !isOn(body.override_link_tracking),
+    unsubscribeUrl: url === '' ? null : readUrl('unsubscribe_url', url),
+    secureNotice: isOn(body.forceSecureNotification) || isOn(body.force_secure_notification),
+  };
+}
+
+function isOn(flag: Static<typeof Wish> | undefined): boolean {
+  return !Array.isArray(flag) && readFlag(flag) === true;
+}
+
+function readUrl(field: string, text: string): string {
+  const url = URL.parse(text);
+  const known = url !== null && /^https?:$/.test(url.protocol) && url.username === '' && url.password === '';
+  if (!known || url.href.length > LONGEST_URL) throw invalidField(field, 'takes an http or https address');
+  return url.href;
 }
 
 /** What was sent as text; a client may write nothing as null or as an empty list. */
@@ -89,10 +130,6 @@ function readAddress(field: string, text: string): Address {
   if (address === null) throw invalidField(field, 'is not a valid address');
   return address;
 }
-
-const KEPT_HEADER = /^(x-.+|list-.+|in-reply-to|references)$/i;
-const HEADER_NAME = /^[!-9;-~]+$/; // RFC 5322 3.6.8
-const LINE_BREAK = /[\0\r\n]/;
 
 type HeaderParts = Pick<Message, 'from' | 'replyTo' | 'subject' | 'headers'>;
 
@@ -125,24 +162,13 @@ function fieldOf(name: string): string {
 function readAttachments(list: Body['attachments']): Attachment[] {
   if (!Array.isArray(list)) return [];
   const attachments = list.map((item, index) => ({
-    fileName: readName(`attachments[${index}].fileName`, textOf(item.fileName)) ?? `attachment-${index + 1}`,
+    fileName: readFileName(`attachments[${index}].fileName`, textOf(item.fileName)) ?? `attachment-${index + 1}`,
     contentType: readContentType(textOf(item.contentType)),
     content: decodeBase64(`attachments[${index}].content`, textOf(item.content)),
-    contentId: readName(`attachments[${index}].contentId`, textOf(item.contentId)),
+    contentId: readContentId(`attachments[${index}].contentId`, textOf(item.contentId)),
     inline: item.disposition === 'inline',
   }));
   const total = attachments.reduce((sum, { content }) => sum + content.length, 0);
   if (total > MOST_ATTACHED_BYTES) throw new AppError('payload_too_large', 'Attachments take at most 50 MB in all');
   return attachments;
-}
-
-function readName(field: string, name: string): string | null {
-  if (name.trim() === '') return null;
-  if (LINE_BREAK.test(name) || name.length > 255) throw invalidField(field, 'takes one line of at most 255 characters');
-  return name;
-}
-
-/** Clients send any text as a type; what is not one, or would hide the bytes as parts, is sent as plain bytes. */
-function readContentType(type: string): string {
-  return /^(?!multipart\/)[\w.+-]+\/[\w.+-]+$/i.test(type) ? type : 'application/octet-stream';
 }

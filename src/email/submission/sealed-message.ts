@@ -7,7 +7,7 @@ import type { Attachment, Message } from './message.ts';
 const LARGEST_INLINE_PART = 256 * 1024;
 
 /** What a receipt needs for as long as the message is known: kept when the content is gone. */
-export type Envelope = Pick<Message, 'from' | 'replyTo' | 'subject' | 'headers' | 'recipients'>;
+export type Envelope = Pick<Message, 'from' | 'replyTo' | 'subject' | 'headers' | 'recipients' | 'handling'>;
 
 export interface SealedMessage {
   envelope: Buffer;

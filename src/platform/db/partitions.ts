@@ -9,6 +9,12 @@ const STORAGE_OF = {
   message_contents: 'toast_tuple_target = 8160',
   message_recipients: 'fillfactor = 80',
   delivery_attempts: 'fillfactor = 80',
+  message_links: 'fillfactor = 100',
+  message_engagement: 'fillfactor = 80',
+  link_clicks: 'fillfactor = 80',
+  message_events: 'fillfactor = 100',
+  webhook_deliveries: 'fillfactor = 80',
+  webhook_attempts: 'fillfactor = 80',
 };
 const MONTHS_AHEAD = 3;
 // Row triggers of a table reach its partitions by themselves, statement triggers do not.

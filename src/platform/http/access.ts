@@ -17,6 +17,12 @@ export interface Authenticator {
   find(key: string): Caller | null | Promise<Caller | null>;
 }
 
+/** What a route asks of a key: a scope, or any; `phi` where an agreement must be in force as well. */
+export interface Access {
+  scope: Scope | 'any';
+  phi?: true;
+}
+
 export type HeaderForm = 'bearer' | 'token';
 
 const FORMS: Record<HeaderForm, RegExp> = {
@@ -35,14 +41,11 @@ export function readKey(header: string | undefined, forms: readonly HeaderForm[]
 }
 
 /** Throws unless the caller may use a route; a wrong scope or username looks like a wrong key. */
-export function authorize(
-  caller: Caller | null,
-  access: { scope: Scope; phi?: true },
-  username: string | undefined,
-): Caller {
-  const known = caller !== null && caller.scopes.has(access.scope);
+export function authorize(caller: Caller | null, access: Access, username: string | undefined): Caller {
+  const known = caller !== null && (access.scope === 'any' || caller.scopes.has(access.scope));
   if (!known || (username !== undefined && username !== caller.username)) {
-    throw new AppError('invalid_access_token', `The API key is missing, invalid, or without scope ${access.scope}`);
+    const lacking = access.scope === 'any' ? 'or invalid' : `invalid, or without scope ${access.scope}`;
+    throw new AppError('invalid_access_token', `The API key is missing, ${lacking}`);
   }
   if (access.phi === true && !caller.agreementInForce) {
     throw new AppError('agreement_missing', 'No business associate agreement is in force for this customer');

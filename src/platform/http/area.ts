@@ -13,5 +13,9 @@ export interface Area {
   headerForms: HeaderForm[];
   errorSchema: TSchema;
   errorBody(error: AppError): object;
+  /** The status of what fails validation; 400 where nothing is said. */
+  invalidStatus?: 422;
+  /** Paths that clients know and that this version answers with 501, whatever stands behind them. */
+  notImplemented?: string[];
   endpoints: Endpoint[];
 }

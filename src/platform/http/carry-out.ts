@@ -13,9 +13,10 @@ export async function carryOut(
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<unknown> {
-  const { id: requestId, query, body } = request;
-  if (endpoint.access === 'public') return endpoint.handle({ requestId, query, body });
-  const call = { ...callOf(endpoint, request), requestId, query, body };
+  const { id: requestId, params, query, body } = request;
+  reply.code(endpoint.status ?? 200);
+  if (endpoint.access === 'public') return endpoint.handle({ requestId, params, query, body });
+  const call = { ...callOf(endpoint, request), requestId, params, query, body };
   const key = request.headers['idempotency-key'];
   if (endpoint.idempotent !== true || key === undefined) return endpoint.handle({ ...call, idempotency: null });
   return carryOutOnce(idempotency, endpoint, call, String(key), reply);
@@ -28,7 +29,7 @@ function callOf(endpoint: GuardedEndpoint, request: FastifyRequest): { caller: C
   return { caller, act: { customerId: caller.customerId, actor, action, requestId: request.id } };
 }
 
-type UnclaimedCall = Omit<Call<unknown, unknown>, 'idempotency'>;
+type UnclaimedCall = Omit<Call<unknown, unknown, unknown>, 'idempotency'>;
 
 async function carryOutOnce(
   idempotency: Idempotency,
@@ -37,18 +38,23 @@ async function carryOutOnce(
   key: string,
   reply: FastifyReply,
 ): Promise<unknown> {
-  const claim = await idempotency.claim(call.caller.customerId, endpoint.operation, key, call.body);
+  const asked = endpoint.params === undefined ? call.body : [call.params, call.body];
+  const claim = await idempotency.claim(call.caller.customerId, endpoint.operation, key, asked);
   const outcome = await idempotency.once(claim, () =>
     handleClaimed(idempotency, endpoint, { ...call, idempotency: claim }),
   );
   if (outcome.replayed) reply.header('idempotency-replayed', 'true');
-  if (outcome.status !== 200) throw refusalOf(outcome.body);
+  if (outcome.status >= 400) throw refusalOf(outcome.body);
   return outcome.body;
 }
 
-async function handleClaimed(idempotency: Idempotency, endpoint: GuardedEndpoint, call: Call<unknown, unknown>) {
+async function handleClaimed(
+  idempotency: Idempotency,
+  endpoint: GuardedEndpoint,
+  call: Call<unknown, unknown, unknown>,
+) {
   try {
-    return { status: 200, body: await endpoint.handle(call) };
+    return { status: endpoint.status ?? 200, body: await endpoint.handle(call) };
   } catch (error) {
     const refusal = toAppError(error);
     if (refusal.status >= 500) throw error;

@@ -1,67 +1,81 @@
 import type { Static, TSchema } from 'typebox';
 import type { Act } from '../act.ts';
-import type { Caller, Scope } from './access.ts';
+import type { AppError } from '../errors.ts';
+import type { Access, Caller } from './access.ts';
+import type { BodyForm } from './form-body.ts';
 import type { IdempotencyClaim } from './idempotency.ts';
 
 /** One call of an endpoint that needs no key, checked and read. */
-export interface PublicCall<Query, Body> {
+export interface PublicCall<Params, Query, Body> {
   requestId: string;
+  /** What stands in the path. */
+  params: Params;
   query: Query;
   body: Body;
 }
 
 /** One call of an endpoint by the holder of a key. */
-export interface Call<Query, Body> extends PublicCall<Query, Body> {
+export interface Call<Params, Query, Body> extends PublicCall<Params, Query, Body> {
   caller: Caller;
   act: Act;
   /** Where the caller sent an Idempotency-Key: what has to be written in the transaction of the act itself. */
   idempotency: IdempotencyClaim | null;
 }
 
-interface Description<Query extends TSchema, Body extends TSchema, Result extends TSchema> {
+interface Description<Params, Query, Body, Result> {
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   path: string;
   operation: string;
   summary: string;
   /** The action that the audit log names; null where nothing is changed and no health data is read. */
   audit: string | null;
+  params?: Params;
   query?: Query;
   body?: Body;
   bodyLimit?: number;
+  /** What a body may come as beside JSON. */
+  bodyForms?: readonly BodyForm[];
   reply: Result;
+  /** The status of success; 200 where nothing is said. */
+  status?: 201 | 204;
+  /** How errors look here, where they look otherwise than in the rest of the area. */
+  errorBody?(error: AppError): object;
 }
 
-interface Guarded<Query extends TSchema, Body extends TSchema, Result extends TSchema>
-  extends Description<Query, Body, Result> {
+interface Guarded<Params extends TSchema, Query extends TSchema, Body extends TSchema, Result extends TSchema>
+  extends Description<Params, Query, Body, Result> {
   /** `phi` marks endpoints that take in health data: they need an agreement in force. */
-  access: { scope: Scope; phi?: true };
+  access: Access;
   idempotent?: true;
-  handle(call: Call<Static<Query>, Static<Body>>): Promise<Static<Result>>;
+  handle(call: Call<Static<Params>, Static<Query>, Static<Body>>): Promise<Static<Result>>;
 }
 
-interface Open<Query extends TSchema, Body extends TSchema, Result extends TSchema>
-  extends Description<Query, Body, Result> {
+interface Open<Params extends TSchema, Query extends TSchema, Body extends TSchema, Result extends TSchema>
+  extends Description<Params, Query, Body, Result> {
   access: 'public';
-  handle(call: PublicCall<Static<Query>, Static<Body>>): Promise<Static<Result>>;
+  handle(call: PublicCall<Static<Params>, Static<Query>, Static<Body>>): Promise<Static<Result>>;
 }
 
 /**
  * Everything there is to say about an endpoint. Routing, authentication, validation, the filter on
  * replies, the audit entry and the API reference all follow from it.
  */
-export type GuardedEndpoint = Guarded<TSchema, TSchema, TSchema>;
-export type Endpoint = GuardedEndpoint | Open<TSchema, TSchema, TSchema>;
+export type GuardedEndpoint = Guarded<TSchema, TSchema, TSchema, TSchema>;
+export type Endpoint = GuardedEndpoint | Open<TSchema, TSchema, TSchema, TSchema>;
 
 /** Declares an endpoint for holders of a key, with the types of its handler inferred from its schemas. */
-export function endpoint<Query extends TSchema, Body extends TSchema, Result extends TSchema>(
-  definition: Guarded<Query, Body, Result>,
+export function endpoint<Params extends TSchema, Query extends TSchema, Body extends TSchema, Result extends TSchema>(
+  definition: Guarded<Params, Query, Body, Result>,
 ): Endpoint {
   return definition;
 }
 
 /** Declares an endpoint that anybody may call. */
-export function publicEndpoint<Query extends TSchema, Body extends TSchema, Result extends TSchema>(
-  definition: Open<Query, Body, Result>,
-): Endpoint {
+export function publicEndpoint<
+  Params extends TSchema,
+  Query extends TSchema,
+  Body extends TSchema,
+  Result extends TSchema,
+>(definition: Open<Params, Query, Body, Result>): Endpoint {
   return definition;
 }

@@ -32,10 +32,12 @@ interface ValidationProblem {
 }
 
 /** Names each field and the rule it broke; the rule's text comes from the schema, never from the value. */
-function fromValidation(problems: readonly ValidationProblem[]): AppError {
+export function fromValidation(problems: readonly ValidationProblem[]): AppError {
   const fields: Record<string, string[]> = {};
   for (const { instancePath, schemaPath, message = 'is not valid', params } of problems) {
-    const missing = params.missingProperty as string | undefined;
+    const missing = (params.missingProperty ?? (params.requiredProperties as string[] | undefined)?.[0]) as
+      | string
+      | undefined;
     const named = namedPart(instancePath.split('/').slice(1), schemaPath.split('/'));
     const path = [...named, ...(missing === undefined ? [] : [missing])];
     const name = path.join('.') || 'body';
@@ -60,15 +62,16 @@ function namedPart(path: string[], schemaPath: string[]): string[] {
 /** Answers an error in the body of its area, with the headers that belong to it. */
 export function replyWithError(
   error: unknown,
-  deps: { errorBody(error: AppError): object; log: Log },
+  deps: { errorBody(error: AppError): object; log: Log; invalidStatus?: number | undefined },
   request: FastifyRequest,
   reply: FastifyReply,
 ): FastifyReply {
   const known = toAppError(error);
-  if (known.status >= 500) deps.log.error({ requestId: request.id, err: error, code: known.code }, 'request failed');
+  const foreseen = known.status < 500 || known.code === 'not_implemented';
+  if (!foreseen) deps.log.error({ requestId: request.id, err: error, code: known.code }, 'request failed');
   if (known.retryAfterSeconds !== undefined) reply.header('retry-after', known.retryAfterSeconds);
   return reply
-    .code(known.status)
+    .code(known.status === 400 ? (deps.invalidStatus ?? 400) : known.status)
     .type('application/json; charset=utf-8')
     .serializer(JSON.stringify)
     .send(deps.errorBody(known));

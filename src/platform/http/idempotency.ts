@@ -54,7 +54,7 @@ export interface Idempotency {
   rowFor(claim: IdempotencyClaim, reply: KeptReply): Promise<IdempotencyRow>;
   /** Keeps a reply in the transaction of the act; a second one with the same key fails that transaction. */
   keepWith(tx: Tx, claim: IdempotencyClaim | null, reply: KeptReply): Promise<void>;
-  /** Keeps a reply that changed nothing, such as a refusal. */
+  /** Keeps a reply that changed nothing, such as a refusal; fails where another one was kept meanwhile. */
   keep(claim: IdempotencyClaim, reply: KeptReply): Promise<void>;
 }
 
@@ -126,10 +126,7 @@ export function createIdempotency(deps: { db: Database; vault: Vault; clock: Clo
     },
     async keep(claim, reply) {
       const row = await rowFor(claim, reply);
-      await db.tenant([claim.customerId], async (tx) => {
-        const insert = tx.insertInto(TABLE).values(columnsOf(row, clock));
-        await insert.onConflict((conflict) => conflict.doNothing()).execute();
-      });
+      await db.tenant([claim.customerId], (tx) => tx.insertInto(TABLE).values(columnsOf(row, clock)).execute());
     },
   };
 }

@@ -3,15 +3,16 @@ import { Type } from 'typebox';
 import type { Clock } from '../clock.ts';
 import { AppError } from '../errors.ts';
 import type { Log } from '../log.ts';
-import { type Authenticator, authorize, type Caller, readKey } from './access.ts';
+import { type Access, type Authenticator, authorize, type Caller, readKey } from './access.ts';
 import type { Area } from './area.ts';
 import type { Backpressure } from './backpressure.ts';
 import { carryOut } from './carry-out.ts';
 import type { Endpoint } from './endpoint.ts';
 import { replyWithError } from './error-replies.ts';
+import { formOf, readForm } from './form-body.ts';
 import type { Idempotency } from './idempotency.ts';
 import { readJson } from './json-body.ts';
-import type { RateLimits, Verdict } from './rate-limits.ts';
+import type { Rate, RateLimits, Verdict } from './rate-limits.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -28,21 +29,26 @@ declare module 'fastify' {
 /** Words after /v1/ that name an area or an operation and so can never be a username. */
 export const RESERVED_USERNAMES = new Set(
   `email forms marketing orca webhooks messages bulk_messages templated_messages message_receipt dynamic_templates
-   webhook_endpoints schedule receiving status events sandbox`.split(/\s+/),
+   webhook_endpoints schedule receiving status events sandbox message_log settings`.split(/\s+/),
 );
 
 const METHODS: HTTPMethods[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
 
-export interface MountDeps {
+/** What it takes to limit those who need no key. */
+export interface NetworkLimit {
+  rateLimits: RateLimits;
+  backpressure: Backpressure;
+  limits: { network: Rate };
+  /** Turns a network address into something that may be stored. */
+  pseudonymOf(address: string): string;
+}
+
+export interface MountDeps extends NetworkLimit {
   clock: Clock;
   log: Log;
   authenticator: Authenticator;
   idempotency: Idempotency;
-  rateLimits: RateLimits;
-  backpressure: Backpressure;
-  limits: { key: { count: number; windowSeconds: number }; network: { count: number; windowSeconds: number } };
-  /** Turns a network address into something that may be stored. */
-  pseudonymOf(address: string): string;
+  limits: { key: Rate; network: Rate };
 }
 
 interface Mount {
@@ -60,20 +66,15 @@ export async function mountArea(
   await server.register(
     async (scope) => {
       scope.decorateRequest('caller', null);
-      scope.setErrorHandler((error, request, reply) =>
-        replyWithError(error, { errorBody: area.errorBody, log: deps.log }, request, reply),
-      );
+      scope.setErrorHandler((error, request, reply) => refuse(deps, area, error, request, reply));
       scope.removeAllContentTypeParsers();
-      scope.addContentTypeParser('*', { parseAs: 'buffer' }, (request, body, done) => {
-        try {
-          done(null, readBody(request, body as Buffer));
-        } catch (error) {
-          done(error as Error);
-        }
-      });
+      scope.addContentTypeParser('*', { parseAs: 'buffer' }, async (request: FastifyRequest, body: Buffer) =>
+        readBody(request, body),
+      );
       scope.addHook('onRequest', (request, reply, done) => admit(deps, area, request, reply, done));
       for (const each of area.endpoints) addEndpoint(scope, deps, { area, endpoint: each, documented });
       refuseOtherMethods(scope, area.endpoints);
+      for (const path of area.notImplemented ?? []) answerNotImplemented(scope, path);
       addStatus(scope, area, base);
     },
     { prefix: base },
@@ -96,13 +97,45 @@ function addEndpoint(
       operationId: endpoint.operation,
       summary: endpoint.summary,
       tags: [area.name],
-      ...(endpoint.access === 'public' ? {} : { security: [{ [endpoint.access.scope]: [] }] }),
+      ...(endpoint.access === 'public' ? {} : { security: securityOf(endpoint.access) }),
+      ...(endpoint.params === undefined ? {} : { params: endpoint.params }),
       ...(endpoint.query === undefined ? {} : { querystring: endpoint.query }),
       ...(endpoint.body === undefined ? {} : { body: endpoint.body }),
-      response: { 200: endpoint.reply, '4xx': area.errorSchema },
+      response: { [endpoint.status ?? 200]: endpoint.reply, '4xx': area.errorSchema },
     },
     handler: async (request, reply) => carryOut(deps.idempotency, endpoint, request, reply),
   });
+}
+
+function securityOf({ scope }: Access): Record<string, string[]>[] {
+  return (scope === 'any' ? ['email', 'forms', 'marketing'] : [scope]).map((each) => ({ [each]: [] }));
+}
+
+/** Answers an error as the endpoint, or else its area, words it. */
+function refuse(
+  deps: MountDeps,
+  area: Area,
+  error: unknown,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): FastifyReply {
+  const errorBody = request.routeOptions.config.endpoint?.errorBody ?? area.errorBody;
+  const { invalidStatus } = area;
+  return replyWithError(error, { errorBody, log: deps.log, invalidStatus }, request, reply);
+}
+
+function answerNotImplemented(scope: FastifyInstance, path: string): void {
+  for (const url of [path, `${path}/*`]) {
+    scope.route({
+      method: METHODS,
+      url,
+      config: { open: true },
+      schema: { hide: true },
+      handler: () => {
+        throw new AppError('not_implemented', 'This part of the interface is not in this version');
+      },
+    });
+  }
 }
 
 /** Nothing to read at an address is 404; another method on it is 405. */
@@ -132,10 +165,13 @@ function addStatus(scope: FastifyInstance, area: Area, base: string): void {
   scope.get('/status', { config: { open: true }, schema, handler });
 }
 
-/** Reads a body as JSON whatever its type says, where the endpoint has one; other bodies are ignored. */
+/** Reads a body as JSON, or as a form where the endpoint takes one; bodies that nobody asked for are ignored. */
 function readBody(request: FastifyRequest, body: Buffer): unknown {
-  if (request.routeOptions.config.endpoint?.body === undefined) return undefined;
+  const endpoint = request.routeOptions.config.endpoint;
+  if (endpoint?.body === undefined) return undefined;
   const type = request.headers['content-type'];
+  const form = formOf(type);
+  if (form !== null && endpoint.bodyForms?.includes(form) === true) return readForm(form, body, type as string);
   if (type !== undefined && !/^application\/([\w.-]+\+)?json\b/i.test(type))
     throw new AppError('unsupported_media_type');
   return readJson(body, type);
@@ -170,7 +206,8 @@ function admit(deps: MountDeps, area: Area, request: FastifyRequest, reply: Fast
   else enter(found);
 }
 
-function limitNetwork(deps: MountDeps, request: FastifyRequest, reply: FastifyReply, done: Done): void {
+/** Counts a request that needs no key against the network that it comes from. */
+export function limitNetwork(deps: NetworkLimit, request: FastifyRequest, reply: FastifyReply, done: Done): void {
   try {
     limitRequest(deps.rateLimits.take(deps.pseudonymOf(request.ip), deps.limits.network), reply);
     if (request.method !== 'GET') deps.backpressure.refuseWhenFull();

@@ -9,7 +9,7 @@ declare module '../db/tables.ts' {
   }
 }
 
-interface Rate {
+export interface Rate {
   count: number;
   windowSeconds: number;
 }

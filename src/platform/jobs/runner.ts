@@ -1,5 +1,14 @@
+import { EventEmitter } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Logger, parseCronItems, type Runner, run, runMigrations, type TaskList } from 'graphile-worker';
+import {
+  Logger,
+  parseCronItems,
+  type Runner,
+  run,
+  runMigrations,
+  type TaskList,
+  type WorkerEvents,
+} from 'graphile-worker';
 import { createPool } from '../db/pool.ts';
 import { urlForRole } from '../db/roles.ts';
 import type { Log } from '../log.ts';
@@ -21,6 +30,7 @@ interface Options {
 
 const CONCURRENCY = 2;
 const RESTART_MS = 1_000;
+const STUCK_AFTER = 5;
 
 /** Brings the job library's own schema up to date. */
 export async function migrateJobs(ownerUrl: string, log: Log): Promise<void> {
@@ -41,8 +51,10 @@ export async function startJobs({ ownerUrl, log, tasks, cron }: Options): Promis
       (payload: unknown) => task((payload ?? {}) as Record<string, unknown>),
     ]),
   );
-  const launch = () =>
-    run({
+  const launch = async () => {
+    const events: WorkerEvents = new EventEmitter();
+    const runner = await run({
+      events,
       pgPool: pool,
       taskList,
       parsedCronItems: parseCronItems(cron.map(({ task, schedule }) => ({ task, match: schedule }))),
@@ -52,6 +64,9 @@ export async function startJobs({ ownerUrl, log, tasks, cron }: Options): Promis
       preset: { worker: { completeJobBatchDelay: 0, failJobBatchDelay: 0 } },
       logger: loggerOver(log),
     });
+    stopWhenStuck(runner, events);
+    return runner;
+  };
   const asked = new AbortController();
   const ended = keepRunning(await launch(), launch, { log, asked: asked.signal });
   return async () => {
@@ -59,6 +74,20 @@ export async function startJobs({ ownerUrl, log, tasks, cron }: Options): Promis
     await ended;
     await pool.end();
   };
+}
+
+/**
+ * Stops a runner that fails to take jobs again and again. When the very first look at the database fails, the
+ * library keeps that failure for ever; a new runner looks anew.
+ */
+function stopWhenStuck(runner: Runner, events: WorkerEvents): void {
+  let failures = 0;
+  const taken = () => (failures = 0);
+  events.on('worker:getJob:empty', taken).on('job:start', taken);
+  events.on('worker:getJob:error', () => {
+    failures += 1;
+    if (failures === STUCK_AFTER) runner.stop().catch(() => {}); // refused where it has just ended by itself
+  });
 }
 
 /** Starts a runner again whenever it gives up, as it does when the result of a job cannot be written. */

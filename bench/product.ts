@@ -1,0 +1,153 @@
+import { mkdtempSync, readFileSync, rmSync, statfsSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { withConnection } from '../src/platform/db/pool.ts';
+import type { Load } from './driver.ts';
+import { type Measured, startScript } from './measure.ts';
+
+export const HTTP_PORT = 18080;
+export const SMTP_PORT = 18587;
+const BODY_BYTES = 5 * 1024;
+const TMPFS = 0x01021994;
+
+/** The product with a data folder of its own; disposing of it stops the one and removes the other. */
+export class Installation {
+  /** The key that the first start prints. */
+  key = '';
+  readonly #folder = mkdtempSync(join(tmpdir(), 'carepost-bench-'));
+  #product: Awaited<ReturnType<typeof startScript>> | null = null;
+
+  constructor() {
+    for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => process.exit(1)); // ends what was started
+  }
+
+  async start(roles: string): Promise<void> {
+    await this.stop();
+    const env = {
+      CAREPOST_DATA_DIR: this.#dataDir,
+      CAREPOST_HTTP_PORT: String(HTTP_PORT),
+      CAREPOST_SMTP_PORT: roles.includes('smtp') ? String(SMTP_PORT) : '0',
+      CAREPOST_SMTPS_PORT: '0',
+      CAREPOST_ROLES: roles,
+      CAREPOST_LOG_LEVEL: 'warn',
+    };
+    this.#product = await startScript('../src/main.ts', ['serve'], env, /Dashboard.*\n\n|curl .*\n/s);
+    if (this.key === '') this.key = /cp_live_\w+/.exec(this.#product.output())?.[0] ?? '';
+    await this.#assertDurable();
+  }
+
+  async stop(): Promise<void> {
+    await this.#product?.stop();
+    this.#product = null;
+  }
+
+  get pid(): number {
+    return this.#product?.child.pid as number;
+  }
+
+  get postmaster(): number {
+    return Number(readFileSync(join(this.#dataDir, 'postgres', 'postmaster.pid'), 'utf8').split('\n')[0]);
+  }
+
+  /** A database of the embedded PostgreSQL, as its owner. */
+  url(database: string): string {
+    const { socketFolder, password } = JSON.parse(readFileSync(join(this.#dataDir, 'postgres.json'), 'utf8'));
+    return `postgres://carepost_owner:${password}@${encodeURIComponent(socketFolder)}/${database}`;
+  }
+
+  /** Runs statements in a database and answers with the rows of the last one. */
+  async sql<Row>(database: string, text: string): Promise<Row[]> {
+    const result = await withConnection(this.url(database), (client) => client.query(text));
+    return ([result].flat().at(-1) as { rows: Row[] }).rows;
+  }
+
+  /** A database beside the product's, with the table of the bare route. */
+  async createBare(): Promise<void> {
+    await this.sql('postgres', 'create database bare');
+    await this.sql(
+      'bare',
+      'create table bare (id bigint generated always as identity primary key, body text not null)',
+    );
+  }
+
+  /** Starts the bare route on an empty table. */
+  async startBare(pool: string) {
+    await this.sql('bare', 'truncate bare; checkpoint');
+    const server = await startScript('baseline.ts', [this.url('bare'), pool], {}, /listening \d+/);
+    const port = Number(/listening (\d+)/.exec(server.output())?.[1]);
+    return { pid: server.child.pid as number, port, stop: server.stop };
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.stop();
+    rmSync(this.#folder, { recursive: true, force: true });
+  }
+
+  get #dataDir(): string {
+    return join(this.#folder, 'data');
+  }
+
+  async #assertDurable(): Promise<void> {
+    const names = ['fsync', 'synchronous_commit', 'full_page_writes'];
+    const query = `select setting from pg_settings where name in ('${names.join("', '")}') and setting = 'on'`;
+    const on = await this.sql('carepost', query);
+    if (on.length !== names.length) throw new Error('the database is not durable');
+    if (statfsSync(this.#folder).type === TMPFS) throw new Error(`${tmpdir()} is in memory, set TMPDIR to a disk`);
+  }
+}
+
+function words(bytes: number): string {
+  const some =
+    'appointment result clinic patient please bring insurance card and arrive ten minutes early thank you'.split(' ');
+  let seed = 7;
+  let text = '';
+  while (text.length < bytes) {
+    seed = (seed * 1103515245 + 12345) % 2 ** 31;
+    text += `${some[seed % some.length]}${seed % 97} `;
+  }
+  return text.slice(0, bytes);
+}
+
+/** What fills a message up to 5 KB, given how to make one of a text. */
+function filled(make: (text: string) => string): string {
+  return make(words(BODY_BYTES - make('').length));
+}
+
+function messageWith(text: string) {
+  return {
+    recipients: ['Ann Patient <ann@example.com>'],
+    headers: { from: 'Clinic <clinic@example.org>', subject: 'Your appointment' },
+    content: { 'text/plain': 'See below.', 'text/html': `<p>${text}</p>` },
+  };
+}
+
+/** A message of 5 KB as JSON, without what it is wrapped in. */
+export const MESSAGE = filled((text) => JSON.stringify(messageWith(text)));
+
+/** The body of POST /messages, 5 KB. */
+export const BODY = filled((text) => JSON.stringify({ data: { message: messageWith(text) } }));
+
+/** A message of 5 KB as SMTP carries it, with its last dot. */
+export const MIME = filled((text) => {
+  const lines = text.match(/.{1,72}/g) ?? [];
+  const head = ['From: Clinic <clinic@example.org>', 'To: Ann Patient <ann@example.com>', 'Subject: Your appointment'];
+  const type = ['MIME-Version: 1.0', 'Content-Type: text/html; charset=utf-8'];
+  return [...head, ...type, '', '<p>', ...lines, '</p>', '.', ''].join('\r\n');
+});
+
+/** The load of POST /messages, with a key for the product and without for the bare route. */
+export function messageLoad(port: number, key: string | null, connections: number, seconds: number): Load {
+  const headers: Record<string, string> = key === null ? {} : { Authorization: `Bearer ${key}` };
+  const path = key === null ? '/messages' : '/v1/email/messages';
+  return { port, path, headers, body: BODY, connections, warmupSeconds: 3, seconds };
+}
+
+/** One line for one run; a request may hold several messages. */
+export function report(name: string, measured: Measured, messages = 1): void {
+  const { perSecond, p50, p99, nodeMicros, postgresMicros, cpuMicros, refused } = measured;
+  const each = (micros: number) => (micros / messages).toFixed(0);
+  const cpu = `CPU µs per message: node ${each(nodeMicros)}, PostgreSQL ${each(postgresMicros)}, driver ${each(cpuMicros)}`;
+  process.stdout.write(
+    `${name.padEnd(30)} ${(perSecond * messages).toFixed(0).padStart(6)}/s  p50 ${p50.toFixed(1)} ms  p99 ${p99.toFixed(1)} ms  ${cpu}${refused > 0 ? `  REFUSED ${refused}` : ''}\n`,
+  );
+}

@@ -1,0 +1,78 @@
+import { type Static, Type } from 'typebox';
+import { Compile } from 'typebox/compile';
+import { AppError } from '../../platform/errors.ts';
+import { type Endpoint, endpoint } from '../../platform/http/endpoint.ts';
+import { fromValidation } from '../../platform/http/error-replies.ts';
+import type { AcceptedMessage } from '../submission/accept.ts';
+import type { Message } from '../submission/message.ts';
+import { MessageBody, readMessage } from '../submission/read-message.ts';
+import { readTemplateChoice } from '../submission/template-choice.ts';
+import { Accepted, LARGEST_BODY, type SendDeps } from './messages.ts';
+
+const MOST_MESSAGES = 50;
+
+const checkMessage = Compile(MessageBody);
+
+// Each message is checked by itself, so that the reply can name every one that is wrong and not just the first.
+const Element = Type.Unknown({ description: 'a message as in POST /messages, unwrapped' });
+
+/** POST /bulk_messages */
+export function sendBulkEndpoint(deps: SendDeps): Endpoint {
+  return endpoint({
+    method: 'POST',
+    path: '/bulk_messages',
+    operation: 'sendBulkMessages',
+    summary: 'Send up to 50 messages, all of them or none',
+    access: { scope: 'email', phi: true },
+    audit: 'message.accepted',
+    body: Type.Object({
+      data: Type.Object({ messages: Type.Array(Element, { minItems: 1, maxItems: MOST_MESSAGES }) }),
+    }),
+    bodyLimit: LARGEST_BODY,
+    idempotent: true,
+    reply: Type.Object({ messages: Type.Array(Accepted) }),
+    async handle({ act, caller, body, idempotency }) {
+      const messages = await readAll(body.data.messages, (element) => readElement(deps, act.customerId, element));
+      const once = idempotency === null ? null : { claim: idempotency, bodyOf: asReply };
+      return asReply(await deps.acceptMessages(act, caller, messages, once));
+    },
+  });
+}
+
+function asReply(messages: AcceptedMessage[]): { messages: AcceptedMessage[] } {
+  return { messages };
+}
+
+async function readElement({ applyTemplate }: SendDeps, customerId: number, element: unknown): Promise<Message> {
+  if (!checkMessage.Check(element)) throw fromValidation(checkMessage.Errors(element).slice(0, 1));
+  const body: Static<typeof MessageBody> = element;
+  const message = readMessage(body);
+  const choice = readTemplateChoice(body);
+  return choice === null ? message : applyTemplate(customerId, message, choice);
+}
+
+/** Reads every element, or throws one error that names each bad one by its index. */
+async function readAll(elements: unknown[], read: (element: unknown) => Promise<Message>): Promise<Message[]> {
+  const messages: Message[] = [];
+  const refused: { index: number; error: AppError }[] = [];
+  for (const [index, element] of elements.entries()) {
+    try {
+      messages.push(await read(element));
+    } catch (error) {
+      if (!(error instanceof AppError)) throw error;
+      refused.push({ index, error });
+    }
+  }
+  if (refused.length === 0) return messages;
+  const details = refused.map(({ index, error }) => `messages[${index}]: ${error.message}`).join('; ');
+  const fields = Object.fromEntries(refused.map(({ index, error }) => [`messages[${index}]`, [error.message]]));
+  throw new AppError(codeOf(refused.map(({ error }) => error)), details, { fields });
+}
+
+/** Elements that only name a template they may not have are answered as that id is everywhere. */
+function codeOf(errors: AppError[]): 'invalid_request' | 'forbidden' | 'not_found' {
+  const codes = new Set(errors.map(({ code }) => code));
+  if (codes.size === 1 && codes.has('not_found')) return 'not_found';
+  if ([...codes].every((code) => code === 'not_found' || code === 'forbidden')) return 'forbidden';
+  return 'invalid_request';
+}

@@ -1,0 +1,31 @@
+/** What is known of one recipient. */
+export interface Standing {
+  state: 'queued' | 'delivered' | 'bounced' | 'cancelled';
+  /** What the peer answered to the last attempt, if it answered. */
+  lastReply: string | null;
+  /** Whether an attempt has ended without success. */
+  deferred: boolean;
+}
+
+/** The words of a receipt for how a delivery stands. */
+export type DeliveryStatus =
+  | 'processing'
+  | 'soft bounced'
+  | 'soft bounced - mailbox full'
+  | 'hard bounced'
+  | 'delivered';
+
+const MAILBOX_FULL = /^(452|552|4\d\d[ -]4\.2\.2|5\d\d[ -]5\.2\.2)\b/; // RFC 3463 3.3: X.2.2
+
+/** Says how a delivery stands, in the words that clients know. */
+export function deliveryStatus({ state, lastReply, deferred }: Standing): DeliveryStatus {
+  if (state === 'delivered') return 'delivered';
+  if (state === 'bounced') return 'hard bounced';
+  if (state === 'cancelled' || !deferred) return 'processing';
+  return MAILBOX_FULL.test(lastReply ?? '') ? 'soft bounced - mailbox full' : 'soft bounced';
+}
+
+/** A date as receipts write it (RFC 2822 3.3). */
+export function receiptTime(time: Date): string {
+  return time.toUTCString().replace('GMT', '+0000');
+}

@@ -1,0 +1,33 @@
+import { invalidField } from '../../platform/errors.ts';
+import { LINE_BREAK } from './rules.ts';
+
+const LONGEST_NAME = 255;
+/** Signs that turn the direction of writing, so that `exe.fdp` reads as a PDF. */
+const DIRECTION = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
+// A type that would hide the bytes as parts is none either.
+const CONTENT_TYPE = /^(?!multipart\/)[\w.+-]+\/[\w.+-]+$/i;
+
+/** The name of a file, safe to show and to save by. RFC 2183 2.3: it is no path, so only its last part counts. */
+export function readFileName(field: string, sent: string): string | null {
+  const whole = readOneLine(field, sent);
+  const name = (/[^/\\]*$/.exec(whole)?.[0] ?? '').replace(DIRECTION, '').trim();
+  return name === '' || name === '.' || name === '..' ? null : name;
+}
+
+/** An id by which HTML refers to a file, without its angle brackets. */
+export function readContentId(field: string, sent: string): string | null {
+  const id = readOneLine(field, sent).trim().replace(/^<|>$/g, '');
+  return id === '' ? null : id;
+}
+
+/** Clients send any text as a type; what is not one is sent as plain bytes. */
+export function readContentType(sent: string): string {
+  return CONTENT_TYPE.test(sent) ? sent : 'application/octet-stream';
+}
+
+function readOneLine(field: string, text: string): string {
+  if (LINE_BREAK.test(text) || text.length > LONGEST_NAME) {
+    throw invalidField(field, `takes one line of at most ${LONGEST_NAME} characters`);
+  }
+  return text;
+}

@@ -1,0 +1,16 @@
+/** How many people one message goes to at most, with cc and bcc. */
+export const MOST_RECIPIENTS = 100;
+
+/** How much may be attached to one message in all. */
+export const MOST_ATTACHED_BYTES = 50 * 2 ** 20;
+
+/** Headers that travel on as they are given; others are ignored. */
+export const KEPT_HEADER = /^(x-.+|list-.+|in-reply-to|references)$/i;
+
+export const HEADER_NAME = /^[!-9;-~]+$/; // RFC 5322 3.6.8
+
+/** What has no place in a header. */
+export const LINE_BREAK = /[\0\r\n]/;
+
+/** What ends a line for some reader or other: an encoded word may hold any of it, which RFC 2047 5 forbids. */
+export const ANY_LINE_BREAK = /[\0\r\n\u0085\u2028\u2029]/;

@@ -1,0 +1,178 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import * as fc from 'fast-check';
+import { AppError } from '../../../platform/errors.ts';
+import { parseMime } from './parse-mime.ts';
+import { readFiles } from './read-files.ts';
+import { readSubmission } from './read-mime.ts';
+
+async function read(lines: string[], recipients = ['b@example.com']) {
+  const mime = new Uint8Array(Buffer.from(`${lines.join('\r\n')}\r\n`));
+  return readSubmission(parseMime(mime), recipients);
+}
+
+const refusal = (error: unknown) => error instanceof AppError && error.status === 400;
+const plain = ['From: a@sender.test', '', 'body'];
+
+test('From is one address that every reader would find there', async () => {
+  for (const value of [
+    '',
+    'a',
+    'a@sender.test, b@sender.test',
+    'x@evil.test, Ann <a@sender.test>',
+    'a@sender.test, Ann <a@sender.test>',
+    'Ann <a@sender.test>, Bob <b@sender.test>',
+    'a@sender.test (comment)',
+    'group: a@sender.test;',
+    '<a@sender.test>b@evil.test',
+    '"a@evil.test x"@sender.test',
+    '"x" <a@sender.test> <b@evil.test>',
+    '=?utf-8?q?a=40evil.test?=',
+    'Ann\u2028 <a@sender.test>',
+    '=?utf-8?q?Ann=0D=0ABcc:_x=40evil.test?= <a@sender.test>',
+    '=?utf-8?b?QW5uAA==?= <a@sender.test>',
+  ]) {
+    await assert.rejects(read([`From: ${value}`, '', 'x']), refusal, value);
+  }
+  await assert.rejects(read(['Subject: none', '', 'x']), refusal);
+  await assert.rejects(read(['From: a@sender.test', 'From: b@sender.test', '', 'x']), refusal);
+  const { message } = await read(['From: =?iso-8859-1?q?=C4nn?= =?utf-8?b?TGVl?= <A@Sender.TEST>', '', 'x']);
+  assert.deepEqual(message.from, { name: 'ÄnnLee', address: 'A@sender.test' });
+});
+
+test('an encoded line break is refused in whichever header it hides', async () => {
+  for (const hidden of ['=0D=0ABcc=3A_x', '=0A', '=0D', '=00', '=C2=85', '=E2=80=A8']) {
+    const word = `=?utf-8?q?a${hidden}b?=`;
+    for (const header of [
+      'Subject: ',
+      'X-Any: ',
+      'List-Id: ',
+      'References: ',
+      'Idempotency-Key: ',
+      'X-Template-Id: ',
+    ]) {
+      await assert.rejects(read([`${header}${word}`, ...plain]), refusal, header + hidden);
+    }
+    await assert.rejects(read([`To: ${word} <b@example.com>`, ...plain]), refusal);
+    await assert.rejects(read([`Reply-To: ${word} <b@example.com>`, ...plain]), refusal);
+  }
+});
+
+test('headers that may stand once do, names are names, and folded lines are one line', async () => {
+  await assert.rejects(read(['Subject: a', 'Subject: b', ...plain]), refusal);
+  await assert.rejects(read(['X-A b: c', ...plain]), refusal);
+  await assert.rejects(read(['X-Ä: c', ...plain]), refusal);
+  const { message } = await read([
+    'Subject: a',
+    '\tb',
+    'X-A: 1',
+    'x-a: 2',
+    'Received: by me',
+    'Bcc: c@d.test',
+    ...plain,
+  ]);
+  assert.equal(message.subject, 'a\tb');
+  assert.deepEqual(message.headers, { 'X-A': '1' });
+  assert.deepEqual(message.recipients, [{ kind: 'bcc', name: null, address: 'b@example.com' }]);
+});
+
+function withFile(disposition: string, more: string[] = []) {
+  return [
+    'From: a@sender.test',
+    'Content-Type: multipart/mixed; boundary=b',
+    '',
+    '--b',
+    `Content-Disposition: ${disposition}`,
+    ...more,
+    '',
+    'x',
+    '--b--',
+  ];
+}
+
+test('names of files are only names', async () => {
+  for (const [sent, kept] of [
+    ['../../etc/passwd', 'passwd'],
+    ['C:\\\\temp\\\\x.exe', 'x.exe'],
+    ['..', 'attachment-1'],
+    ['', 'attachment-1'],
+    ['.htaccess', '.htaccess'],
+    ['a\u202efdp.exe', 'afdp.exe'],
+    ['=?utf-8?q?b=C3=BC.pdf?=', 'bü.pdf'],
+  ] as const) {
+    const { message } = await read(withFile(`attachment; filename="${sent}"`));
+    assert.equal(message.attachments[0]?.fileName, kept, sent);
+  }
+  for (const sent of ["utf-8''a%0D%0Ab", "utf-8''a%00b", `utf-8''${'x'.repeat(256)}`]) {
+    await assert.rejects(read(withFile(`attachment; filename*=${sent}`)), refusal, sent);
+  }
+  await assert.rejects(read(withFile('attachment; filename="=?utf-8?q?a=0Ab?="')), refusal);
+  const { message } = await read(withFile('inline; filename=a', ['Content-ID: <c@d>', 'Content-Type: a/b;c=d']));
+  const [file] = message.attachments;
+  assert.deepEqual([file?.contentId, file?.inline, file?.contentType], ['c@d', true, 'a/b']);
+});
+
+test('a forwarded message stays a file, and parts that are not there are not silently lost', async () => {
+  const nested = [
+    '--b',
+    'Content-Type: message/rfc822',
+    '',
+    'From: x@y.test',
+    'Subject: inner',
+    '',
+    'inner body',
+    '--b--',
+  ];
+  const head = ['From: a@sender.test', 'Content-Type: multipart/mixed; boundary=b', ''];
+  const { message } = await read([...head, '--b', '', 'outer', ...nested]);
+  assert.equal(message.text?.trim(), 'outer');
+  assert.equal(message.attachments[0]?.contentType, 'message/rfc822');
+  await assert.rejects(read([...head, '--other', '', 'lost', '--other--']), refusal);
+  await assert.rejects(read(['From: a@sender.test', 'Content-Type: multipart/mixed', '', 'lost']), refusal);
+});
+
+const file = (length: number) => ({
+  filename: 'f',
+  mimeType: 'a/b',
+  contentId: null,
+  inline: false,
+  content: Buffer.alloc(length),
+});
+const tooLarge = (error: unknown) => error instanceof AppError && error.status === 413;
+
+test('attachments take 50 MB in all and a thousand files', () => {
+  const half = 25 * 2 ** 20;
+  assert.equal(readFiles([file(half), file(half)]).length, 2);
+  assert.throws(() => readFiles([file(half), file(half), file(1)]), tooLarge);
+  assert.equal(readFiles(Array.from({ length: 1_000 }, () => file(0))).length, 1_000);
+  assert.throws(() => readFiles(Array.from({ length: 1_001 }, () => file(0))), refusal);
+});
+
+const SCRAPS = `From:|To:|Subject:|X-A:|Content-Type: multipart/mixed; boundary=b|Content-Type: text/html; charset=|--b
+  |=?utf-8?q?|=0D=0A|?=|<a@b.test>|"|(|,|;|:| |filename*0*=|ä|Content-Transfer-Encoding: base64
+  |Content-Transfer-Encoding: quoted-printable|Content-Disposition: attachment`.split(/\n? *\|/);
+const scrap = fc.constantFrom(...SCRAPS, '\r\n', '\r\n\r\n', '\t');
+
+test('whatever a message looks like, it is read or refused, and no line break gets into a header', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(scrap, { maxLength: 40 }), async (words) => {
+      try {
+        const { message } = await read([`From: a@b.test\r\n${words.join('')}`]);
+        const { from, replyTo, subject, headers, recipients, attachments } = message;
+        const strings = [
+          from.name,
+          replyTo?.name,
+          subject,
+          ...Object.keys(headers),
+          ...Object.values(headers),
+          ...recipients.map(({ name }) => name),
+          ...attachments.flatMap(({ fileName, contentId, contentType }) => [fileName, contentId, contentType]),
+        ];
+        for (const text of strings) assert.doesNotMatch(text ?? '', /[\0\r\n\u0085\u2028\u2029]/);
+      } catch (error) {
+        assert.ok(refusal(error), String(error));
+      }
+    }),
+    { numRuns: 1_000 },
+  );
+});

@@ -1,0 +1,116 @@
+import { addressParser, decodeWords } from 'postal-mime';
+import { invalidField } from '../../../platform/errors.ts';
+import { type Address, addressKey, parseAddress } from '../address.ts';
+import { DEFAULT_HANDLING, type Message, type Recipient } from '../message.ts';
+import { ANY_LINE_BREAK, KEPT_HEADER } from '../rules.ts';
+import { readTemplateId, readVariables, type TemplateChoice } from '../template-choice.ts';
+import type { Header } from './mime-headers.ts';
+import type { ParsedMime } from './parse-mime.ts';
+import { readFiles } from './read-files.ts';
+
+const OWN_HEADER = /^(x-template-id|x-template-variables)$/i;
+
+export interface Submission {
+  message: Message;
+  template: TemplateChoice | null;
+  idempotencyKey: string | null;
+}
+
+/** Reads a message that was taken apart, for the recipients of its envelope; throws naming the header that is wrong. */
+export function readSubmission(parsed: ParsedMime, recipients: string[]): Submission {
+  const { headers, text, html } = parsed;
+  return {
+    message: {
+      from: readFrom(headers),
+      replyTo: readReplyTo(headers),
+      subject: decodedHeader(headers, 'subject') ?? '',
+      headers: keptHeaders(headers),
+      recipients: nameRecipients(headers, recipients),
+      text,
+      html,
+      attachments: readFiles(parsed.attachments),
+      handling: DEFAULT_HANDLING,
+    },
+    template: readTemplate(headers),
+    idempotencyKey: decodedHeader(headers, 'idempotency-key'),
+  };
+}
+
+/** The value of a header that may stand once (RFC 5322 3.6): of two, each reader would believe another one. */
+function onlyHeader(headers: Header[], name: string): string | null {
+  const found = headers.filter(({ key }) => key === name);
+  if (found.length > 1) throw invalidField(name, 'stands more than once');
+  return found[0]?.value ?? null;
+}
+
+function decodedHeader(headers: Header[], name: string): string | null {
+  const value = onlyHeader(headers, name);
+  return value === null ? null : decode(name, value);
+}
+
+function decode(name: string, value: string): string {
+  const text = value.includes('=?') ? decodeWords(value) : value;
+  if (ANY_LINE_BREAK.test(text)) throw invalidField(name, 'must not hold line breaks or U+0000');
+  return text;
+}
+
+function readFrom(headers: Header[]): Address {
+  const value = onlyHeader(headers, 'from');
+  const from = value === null ? null : readMailbox('from', value);
+  if (from === null) throw invalidField('from', 'needs to be one valid address');
+  return from;
+}
+
+function readReplyTo(headers: Header[]): Address | null {
+  const value = onlyHeader(headers, 'reply-to');
+  if (value === null || value === '') return null;
+  const replyTo = readMailbox('reply-to', value);
+  if (replyTo === null) throw invalidField('reply-to', 'needs to be one valid address');
+  return replyTo;
+}
+
+/** One address, and only where the strict reader and the one of the list agree on what it is. */
+function readMailbox(field: string, value: string): Address | null {
+  const [found, ...more] = addressParser(value);
+  const strict = parseAddress(value);
+  if (found?.address === undefined || more.length > 0 || strict === null) return null;
+  if (parseAddress(found.address)?.address !== strict.address) return null;
+  return { name: strict.name === null ? null : decode(field, strict.name), address: strict.address };
+}
+
+/** Every recipient of the envelope, named and shown as the headers do it. Whom they do not name gets a blind copy. */
+function nameRecipients(headers: Header[], recipients: string[]): Recipient[] {
+  const shown = new Map<string, Omit<Recipient, 'address'>>();
+  for (const kind of ['to', 'cc'] as const) {
+    for (const { key, value } of headers) {
+      if (key !== kind) continue;
+      for (const { name, address } of addressParser(value, { flatten: true })) {
+        const known = parseAddress(address ?? '')?.address;
+        if (known === undefined || shown.has(addressKey(known))) continue;
+        shown.set(addressKey(known), { kind, name: name === '' ? null : decode(kind, name) });
+      }
+    }
+  }
+  return recipients.map((address) => ({
+    ...(shown.get(addressKey(address)) ?? { kind: 'bcc', name: null }),
+    address,
+  }));
+}
+
+function keptHeaders(headers: Header[]): Record<string, string> {
+  const kept: Record<string, string> = {};
+  const seen = new Set<string>();
+  for (const { key, name, value } of headers) {
+    if (!KEPT_HEADER.test(key) || OWN_HEADER.test(key) || value === '' || seen.has(key)) continue;
+    seen.add(key);
+    kept[name] = decode(name, value);
+  }
+  return kept;
+}
+
+function readTemplate(headers: Header[]): TemplateChoice | null {
+  const id = decodedHeader(headers, 'x-template-id');
+  const variables = decodedHeader(headers, 'x-template-variables');
+  if (id === null || id === '') return null;
+  return { template: readTemplateId(id), variables: readVariables('X-Template-Variables', variables) };
+}

@@ -1,0 +1,205 @@
+import type { Authenticator, Caller } from '../../../platform/http/access.ts';
+import type { DataReader } from './data-reader.ts';
+import { refuseSender } from './envelope.ts';
+import type { Line } from './line-reader.ts';
+import { LARGEST_MESSAGE, REPLY } from './replies.ts';
+import { type SignIn, type SignInDeps, signIn } from './sign-in.ts';
+import { SignInExchange, type Step } from './sign-in-exchange.ts';
+import { Transaction, type TransactionDeps } from './transaction.ts';
+import type { Wire } from './wire.ts';
+
+const LONGEST_COMMAND = 2_048;
+const MOST_BAD_COMMANDS = 10;
+const AUTH_ARGUMENT = /^(\S+)(?: (\S+))?$/;
+const HTTP = /^(GET|HEAD|POST|PUT|PATCH|DELETE|OPTIONS|CONNECT|TRACE|PRI)$/;
+const DOMAIN = /^[!-~]{1,255}$/;
+const BAD = new Set<string>([REPLY.syntax, REPLY.unknownParameter]);
+
+export interface SessionDeps extends TransactionDeps, SignInDeps {
+  authenticator: Authenticator;
+  name: string;
+}
+
+type Done = Promise<void> | undefined;
+
+/** The dialogue with one client: what was agreed on so far, and one method for each command. */
+export class Session {
+  readonly #deps: SessionDeps;
+  readonly #wire: Wire;
+  readonly #commands: Record<string, (argument: string) => Done> = {
+    EHLO: (argument) => this.#hello(argument, true),
+    HELO: (argument) => this.#hello(argument, false),
+    STARTTLS: (argument) => this.#startTls(argument),
+    AUTH: (argument) => this.#auth(argument),
+    MAIL: (argument) => this.#mail(argument),
+    RCPT: (argument) => this.#rcpt(argument),
+    DATA: (argument) => this.#data(argument),
+    RSET: () => this.#reset(),
+    NOOP: () => this.#reply(REPLY.ok),
+    HELP: () => this.#reply(REPLY.help),
+    VRFY: () => this.#reply(REPLY.cannotVerify), // RFC 5321 7.3
+    EXPN: () => this.#reply(REPLY.cannotVerify),
+    QUIT: () => this.#close(REPLY.bye),
+    BDAT: () => this.#bad(REPLY.notImplemented),
+  };
+  #greeted = false;
+  #exchange: SignInExchange | null = null;
+  #key: string | null = null;
+  #transaction: Transaction | null = null;
+  #badCommands = 0;
+
+  constructor(deps: SessionDeps, wire: Wire) {
+    this.#deps = deps;
+    this.#wire = wire;
+  }
+
+  greet(): void {
+    this.#wire.reply(`220 ${this.#deps.name} ESMTP`);
+  }
+
+  /** What collects a message, from DATA until the reply to it. */
+  get data(): DataReader | null {
+    return this.#transaction?.data ?? null;
+  }
+
+  /** Carries out a line; where that takes time, it answers with a promise. */
+  take(line: Line): Done {
+    if ('fault' in line) return line.fault === 'bare' ? this.#close(REPLY.bare) : this.#tooLong();
+    const { text } = line;
+    if (this.#exchange !== null) return this.#follow(this.#exchange.take(text));
+    const space = text.indexOf(' ');
+    const word = space === -1 ? text : text.slice(0, space);
+    const verb = word.toUpperCase();
+    if (HTTP.test(word)) return this.#close(REPLY.notHttp);
+    if (text.length > LONGEST_COMMAND && verb !== 'AUTH') return this.#tooLong();
+    if (!Object.hasOwn(this.#commands, verb)) return this.#bad(REPLY.unknownCommand);
+    return this.#commands[verb]?.(space === -1 ? '' : text.slice(space).trim());
+  }
+
+  /** Submits what DATA brought and replies to it. */
+  async finishData(data: DataReader): Promise<void> {
+    const reply = await this.#transaction?.finish(data);
+    this.abandon();
+    this.#wire.reply(reply ?? REPLY.failed);
+  }
+
+  /** Forgets the message that was begun. */
+  abandon(): void {
+    this.#transaction?.release();
+    this.#transaction = null;
+  }
+
+  #hello(domain: string, extended: boolean): Done {
+    if (!DOMAIN.test(domain)) return this.#bad(REPLY.syntax);
+    this.abandon(); // RFC 5321 4.1.4
+    this.#greeted = true;
+    const { name } = this.#deps;
+    if (!extended) return this.#reply(`250 ${name}`);
+    const last = this.#wire.secure ? 'AUTH PLAIN LOGIN' : 'STARTTLS';
+    const offers = [name, 'PIPELINING', `SIZE ${LARGEST_MESSAGE}`, '8BITMIME', 'ENHANCEDSTATUSCODES'];
+    return this.#reply(`${offers.map((offer) => `250-${offer}\r\n`).join('')}250 ${last}`);
+  }
+
+  #startTls(argument: string): Done {
+    if (this.#wire.secure) return this.#bad(REPLY.sequence);
+    if (argument !== '') return this.#bad(REPLY.syntax);
+    // Slipped in by whoever sits in between, it would be carried out as if it had come under TLS.
+    if (this.#wire.hasMore()) return this.#close(REPLY.pipelinedTls);
+    this.#reply(REPLY.readyForTls);
+    this.#wire.startTls();
+    return undefined;
+  }
+
+  #auth(argument: string): Done {
+    if (!this.#wire.secure) return this.#bad(REPLY.encryptFirst);
+    if (!this.#greeted || this.#key !== null || this.#transaction !== null) return this.#bad(REPLY.sequence);
+    const [, mechanism = '', initial] = AUTH_ARGUMENT.exec(argument) ?? [];
+    if (mechanism === '') return this.#bad(REPLY.syntax);
+    const known = mechanism.toUpperCase();
+    if (known !== 'PLAIN' && known !== 'LOGIN') return this.#bad(REPLY.noSuchMechanism);
+    this.#exchange = new SignInExchange(known);
+    return this.#follow(this.#exchange.begin(initial ?? null));
+  }
+
+  #follow(step: Step): Done {
+    if ('ask' in step) return this.#reply(step.ask);
+    this.#exchange = null;
+    if ('refusal' in step) return this.#bad(step.refusal);
+    return signIn(this.#deps, this.#wire.network, step.credentials).then((outcome) => this.#answerSignIn(outcome));
+  }
+
+  #answerSignIn({ reply, key, close }: SignIn): void {
+    this.#key = key;
+    if (close) this.#wire.close(reply);
+    else this.#wire.reply(reply);
+  }
+
+  #mail(argument: string): Done {
+    if (!this.#wire.secure) return this.#bad(REPLY.startTlsFirst);
+    if (!this.#greeted || this.#transaction !== null) return this.#bad(REPLY.sequence);
+    if (this.#key === null) return this.#bad(REPLY.signInFirst);
+    const refusal = refuseSender(argument);
+    if (refusal !== null) return this.#refuse(refusal);
+    if (this.#deps.backpressure.full) return this.#reply(REPLY.full);
+    const found = this.#deps.authenticator.find(this.#key);
+    return found instanceof Promise ? this.#beginOnce(found) : this.#begin(found);
+  }
+
+  async #beginOnce(found: Promise<Caller | null>): Promise<void> {
+    try {
+      this.#begin(await found);
+    } catch (error) {
+      this.#deps.log.error({ err: error }, 'a key could not be looked up');
+      this.#reply(REPLY.failed);
+    }
+  }
+
+  /** A key may have been revoked since it signed in. */
+  #begin(caller: Caller | null): undefined {
+    if (caller === null || !caller.scopes.has('email')) return this.#close(REPLY.signInRefused);
+    if (!caller.agreementInForce) return this.#reply(REPLY.noAgreement);
+    this.#transaction = new Transaction(this.#deps, caller);
+    return this.#reply(REPLY.senderOk);
+  }
+
+  #rcpt(argument: string): Done {
+    if (this.#transaction === null) return this.#bad(REPLY.sequence);
+    return this.#refuse(this.#transaction.addRecipient(argument));
+  }
+
+  #data(argument: string): Done {
+    if (this.#transaction === null) return this.#bad(REPLY.sequence);
+    return argument === '' ? this.#reply(this.#transaction.startData()) : this.#bad(REPLY.syntax);
+  }
+
+  #reset(): Done {
+    this.abandon();
+    return this.#reply(REPLY.ok);
+  }
+
+  #tooLong(): undefined {
+    const reply = this.#exchange === null ? REPLY.lineTooLong : REPLY.signInTooLong;
+    this.#exchange = null;
+    return this.#bad(reply);
+  }
+
+  /** A wrong address is the customer's mistake, a wrong command the client's. */
+  #refuse(reply: string): undefined {
+    return BAD.has(reply) ? this.#bad(reply) : this.#reply(reply);
+  }
+
+  #reply(text: string): undefined {
+    this.#wire.reply(text);
+    return undefined;
+  }
+
+  #close(text: string): undefined {
+    this.#wire.close(text);
+    return undefined;
+  }
+
+  #bad(text: string): undefined {
+    this.#badCommands += 1;
+    return this.#badCommands > MOST_BAD_COMMANDS ? this.#close(REPLY.tooManyErrors) : this.#reply(text);
+  }
+}

@@ -1,0 +1,96 @@
+import { hash } from 'node:crypto';
+import type { Act } from '../../../platform/act.ts';
+import type { Clock } from '../../../platform/clock.ts';
+import { AppError } from '../../../platform/errors.ts';
+import type { Caller } from '../../../platform/http/access.ts';
+import type { Backpressure } from '../../../platform/http/backpressure.ts';
+import type { Idempotency, KeptReply } from '../../../platform/http/idempotency.ts';
+import type { RateLimits } from '../../../platform/http/rate-limits.ts';
+import { timeOrderedId } from '../../../platform/ids.ts';
+import type { Log } from '../../../platform/log.ts';
+import type { AcceptedMessage, AcceptMessages } from '../accept.ts';
+import type { Message } from '../message.ts';
+import type { TemplateChoice } from '../template-choice.ts';
+import type { MimeParser } from './large-mime.ts';
+import { readSubmission, type Submission } from './read-mime.ts';
+import { REPLY, replyToError } from './replies.ts';
+
+export type Rate = Parameters<RateLimits['take']>[1];
+
+export interface SubmitDeps {
+  acceptMessages: AcceptMessages;
+  idempotency: Idempotency;
+  rateLimits: RateLimits;
+  limits: { key: Rate };
+  backpressure: Backpressure;
+  applyTemplate(customerId: number, message: Message, template: TemplateChoice): Promise<Message>;
+  mimeParser: MimeParser;
+  clock: Clock;
+  log: Log;
+}
+
+export interface Received {
+  caller: Caller;
+  recipients: string[];
+  mime: Uint8Array<ArrayBuffer>;
+}
+
+/** Accepts what DATA brought and answers with the reply to it: 250 only once the message is durable. */
+export async function submit(deps: SubmitDeps, received: Received): Promise<string> {
+  const requestId = timeOrderedId(deps.clock);
+  try {
+    if (deps.backpressure.full) return REPLY.full;
+    const { caller, recipients } = received;
+    const { allowed, resetSeconds } = deps.rateLimits.take(caller.keyId, deps.limits.key);
+    if (!allowed) throw new AppError('rate_limited', `Too many messages, try again in ${resetSeconds} seconds`);
+    const parsed = await deps.mimeParser.parse(received.mime);
+    const id = await accept(deps, requestId, caller, readSubmission(parsed, recipients));
+    return `250 2.0.0 queued as ${id}`;
+  } catch (error) {
+    const reply = replyToError(error);
+    if (reply === null || reply === REPLY.failed) deps.log.error({ requestId, err: error }, 'submission failed');
+    return reply ?? REPLY.failed;
+  }
+}
+
+async function accept(deps: SubmitDeps, requestId: string, caller: Caller, submission: Submission): Promise<string> {
+  const { customerId, keyId, mode } = caller;
+  const sender = { keyId, mode };
+  const act: Act = { customerId, actor: { kind: 'key', id: keyId }, action: 'message.accepted', requestId };
+  const { idempotencyKey } = submission;
+  if (idempotencyKey === null) {
+    const [accepted] = await deps.acceptMessages(act, sender, [await withTemplate(deps, customerId, submission)]);
+    return (accepted as AcceptedMessage).sourceTrackingId;
+  }
+  const { idempotency } = deps;
+  const claim = await idempotency.claim(customerId, 'submitMessage', idempotencyKey, canonicalForm(submission));
+  const outcome = await idempotency.once(claim, async () => {
+    try {
+      const once = { claim, bodyOf: ([first]: unknown[]) => first };
+      const message = await withTemplate(deps, customerId, submission);
+      const [accepted] = await deps.acceptMessages(act, sender, [message], once);
+      return { status: 200, body: accepted };
+    } catch (error) {
+      if (!(error instanceof AppError) || error.status >= 500) throw error;
+      const refusal: KeptReply = { status: error.status, body: { code: error.code, message: error.message } };
+      await idempotency.keep(claim, refusal);
+      return refusal;
+    }
+  });
+  if (outcome.status === 200) return (outcome.body as AcceptedMessage).sourceTrackingId;
+  const { code, message } = outcome.body as Pick<AppError, 'code' | 'message'>;
+  throw new AppError(code, message);
+}
+
+async function withTemplate(deps: SubmitDeps, customerId: number, { message, template }: Submission): Promise<Message> {
+  return template === null ? message : deps.applyTemplate(customerId, message, template);
+}
+
+/** What makes two submissions the same, with a hash for each file: as JSON the files would be five times as long. */
+function canonicalForm({ message, template }: Submission): unknown {
+  const attachments = message.attachments.map(({ content, ...rest }) => ({
+    ...rest,
+    sha256: hash('sha256', content, 'base64'),
+  }));
+  return { ...message, attachments, template };
+}

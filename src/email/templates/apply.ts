@@ -1,0 +1,79 @@
+import { AppError, invalidField } from '../../platform/errors.ts';
+import type { Message } from '../submission/message.ts';
+import type { TemplateChoice } from '../submission/template-choice.ts';
+import { parseTemplate, type Template } from './engine/parse.ts';
+import { RenderLimit, renderTemplate } from './engine/render.ts';
+import { findTemplate, findTemplateByName, type StoredTemplate, type TemplateDeps } from './store.ts';
+
+const MOST_PARSED = 500;
+
+interface ParsedTemplate {
+  subject: Template | null;
+  body: Template;
+}
+
+/** A rendered template, and the variables that it looked for in vain. */
+export interface RenderedTemplate {
+  subject: string | null;
+  html: string;
+  missing: string[];
+}
+
+export type ApplyTemplate = (customerId: number, message: Message, choice: TemplateChoice) => Promise<Message>;
+
+/** Renders a stored template. */
+export type RenderStored = (template: StoredTemplate, variables: Record<string, unknown>) => RenderedTemplate;
+
+/** Parses each version once: versions never change. */
+export function createRenderStored(): RenderStored {
+  const parsed = new Map<string, ParsedTemplate>();
+  return (template, variables) => {
+    const name = `${template.id}/${template.version}`;
+    const known = parsed.get(name) ?? parseStored(template);
+    parsed.delete(name);
+    parsed.set(name, known); // the last used last, so that the first is the one to forget
+    if (parsed.size > MOST_PARSED) parsed.delete(parsed.keys().next().value as string);
+    try {
+      const body = renderTemplate(known.body, variables);
+      const subject = known.subject === null ? null : renderTemplate(known.subject, variables);
+      const missing = [...new Set([...body.missing, ...(subject?.missing ?? [])])].toSorted();
+      return { subject: subject?.text ?? null, html: body.text, missing };
+    } catch (error) {
+      if (error instanceof RenderLimit) throw invalidField('template_variables', error.message);
+      throw error;
+    }
+  };
+}
+
+function parseStored({ subject, body, rawHtml }: StoredTemplate): ParsedTemplate {
+  return {
+    subject: subject === null ? null : parseTemplate(subject, 'header'),
+    body: parseTemplate(body, 'html', { rawHtml }),
+  };
+}
+
+/**
+ * Builds what turns a message and the choice of a template into the message that is accepted. It is
+ * rendered before it is accepted: a missing variable or a bomb is the caller's to know, not a bounce.
+ */
+export function createApplyTemplate(deps: TemplateDeps, renderStored: RenderStored): ApplyTemplate {
+  return async (customerId, message, { template: wanted, variables }) => {
+    const stored = await deps.db.tenant([customerId], (tx) =>
+      'id' in wanted
+        ? findTemplate(tx, deps.requireOwn, customerId, wanted.id)
+        : findTemplateByName(tx, customerId, wanted.name),
+    );
+    const { subject, html, missing } = renderStored(stored, variables);
+    if (stored.strict && missing.length > 0) {
+      throw new AppError('invalid_request', `template_variables: missing ${missing.join(', ')}`, {
+        fields: { template_variables: missing.map((name) => `missing ${name}`) },
+      });
+    }
+    return {
+      ...message,
+      subject: message.subject === '' ? (subject ?? '') : message.subject,
+      html: html === '' ? null : html,
+      handling: { ...message.handling, template: { id: stored.id, version: stored.version } },
+    };
+  };
+}

@@ -1,0 +1,64 @@
+import { Tokenizer } from 'htmlparser2';
+
+/** A link in HTML: where its attribute stands in the source, name and value, and where it leads. */
+export interface FoundLink {
+  start: number;
+  end: number;
+  target: string;
+}
+
+const LINKING = new Set(['a', 'area']);
+
+function ignore(): void {}
+
+/** The http and https links of HTML, in the order of the source. */
+export function findLinks(html: string): FoundLink[] {
+  const links: FoundLink[] = [];
+  let tag = '';
+  let attribute = '';
+  let start = 0;
+  let value = '';
+  const tokenizer = new Tokenizer(
+    { decodeEntities: true, xmlMode: false },
+    {
+      onopentagname: (from, to) => {
+        tag = html.slice(from, to).toLowerCase();
+      },
+      onattribname: (from, to) => {
+        attribute = html.slice(from, to).toLowerCase();
+        start = from;
+        value = '';
+      },
+      onattribdata: (from, to) => {
+        value += html.slice(from, to);
+      },
+      onattribentity: (codepoint) => {
+        value += String.fromCodePoint(codepoint);
+      },
+      onattribend: (_quote, end) => {
+        if (attribute !== 'href' || !LINKING.has(tag)) return;
+        const target = readTarget(value);
+        if (target !== null) links.push({ start, end, target });
+      },
+      oncdata: ignore,
+      onclosetag: ignore,
+      oncomment: ignore,
+      ondeclaration: ignore,
+      onend: ignore,
+      onopentagend: ignore,
+      onprocessinginstruction: ignore,
+      onselfclosingtag: ignore,
+      ontext: ignore,
+      ontextentity: ignore,
+    },
+  );
+  tokenizer.write(html);
+  tokenizer.end();
+  return links;
+}
+
+/** The target of a link that leads out, as browsers read it; null for anchors, mail and anything else. */
+function readTarget(value: string): string | null {
+  const url = URL.parse(value.trim());
+  return url !== null && /^https?:$/.test(url.protocol) ? url.href : null;
+}

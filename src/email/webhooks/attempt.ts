@@ -1,0 +1,76 @@
+import type { Clock } from '../../platform/clock.ts';
+import type { Database } from '../../platform/db/database.ts';
+import { isDatabaseAway } from '../../platform/db/failure.ts';
+import type { Dial } from '../../platform/net/dial.ts';
+import { DialFailed } from '../../platform/net/dial-failed.ts';
+import type { Vault } from '../../platform/vault/vault.ts';
+import { describeEvent } from '../events/payload.ts';
+import { openEnvelope } from '../submission/sealed-message.ts';
+import { openEndpoint, type WebhookEndpoint } from './endpoint.ts';
+import type { WebhookLease } from './lease.ts';
+import { signatureHeaders } from './secret.ts';
+import type { AttemptResult } from './settle.ts';
+import '../tables.ts';
+
+const TIME_LIMIT_MS = 15_000;
+
+interface Deps {
+  /** The database as the worker role. */
+  db: Database;
+  vault: Vault;
+  dial: Dial;
+  clock: Clock;
+}
+
+/** Makes one attempt: builds the body anew from sealed data, signs it and posts it. */
+export async function attemptDelivery(deps: Deps, lease: WebhookLease): Promise<AttemptResult> {
+  const built = await build(deps, lease).catch((error: unknown) => {
+    if (isDatabaseAway(error)) throw error;
+    return null; // the keys of the customer may have been destroyed
+  });
+  if (built === null) return { failure: 'unreadable' };
+  const { endpoint, body } = built;
+  const headers = {
+    'content-type': 'application/json',
+    'user-agent': 'Carepost-Webhooks/1',
+    ...signatureHeaders(endpoint.secrets, { id: lease.id, at: deps.clock.now(), body }),
+    ...(endpoint.apiKey === null ? {} : { authorization: `Bearer ${endpoint.apiKey}` }),
+  };
+  try {
+    return await deps.dial({ url: endpoint.targetUrl, headers, body, timeoutMs: TIME_LIMIT_MS });
+  } catch (error) {
+    if (error instanceof DialFailed) return { failure: error.reason };
+    throw error;
+  }
+}
+
+async function build({ db, vault }: Deps, lease: WebhookLease): Promise<{ endpoint: WebhookEndpoint; body: string }> {
+  const { customer_id: customerId, facts } = lease;
+  const messageId = String(facts.message);
+  const { endpoint: row, envelope } = await db.tenant([customerId], async (tx) => ({
+    endpoint: await tx
+      .selectFrom('webhook_endpoints')
+      .selectAll()
+      .where('customer_id', '=', customerId)
+      .where('id', '=', lease.endpoint_id)
+      .executeTakeFirstOrThrow(),
+    envelope: await tx
+      .selectFrom('messages')
+      .select('envelope')
+      .where('customer_id', '=', customerId)
+      .where('id', '=', messageId)
+      .executeTakeFirstOrThrow(),
+  }));
+  const keys = await vault.of(customerId);
+  const event = describeEvent(
+    {
+      name: lease.event_name,
+      number: Number(facts.number),
+      messageId,
+      ordinal: Number(facts.recipient),
+      at: new Date(facts.at as string),
+    },
+    openEnvelope(keys, messageId, envelope.envelope),
+  );
+  return { endpoint: openEndpoint(keys, row), body: JSON.stringify({ ...event, sequence: lease.sequence }) };
+}

@@ -1,0 +1,74 @@
+import type { Clock } from '../../platform/clock.ts';
+import type { Database } from '../../platform/db/database.ts';
+import { createLane, type Lane } from '../../platform/lanes/lane.ts';
+import type { Log } from '../../platform/log.ts';
+import type { Dial } from '../../platform/net/dial.ts';
+import type { Vault } from '../../platform/vault/vault.ts';
+import { attemptDelivery } from './attempt.ts';
+import { leaseDeliveries, type UnderWay, type WebhookLease } from './lease.ts';
+import { settleAttempt } from './settle.ts';
+
+const AT_ONCE = 256;
+const AT_ONCE_PER_CUSTOMER = 32;
+const AT_ONCE_PER_ENDPOINT = 4;
+const IDLE_MS = 1_000;
+
+interface Deps {
+  /** The database as the worker role. */
+  db: Database;
+  vault: Vault;
+  dial: Dial;
+  clock: Clock;
+  log: Log;
+}
+
+/**
+ * Starts to deliver webhooks. A turn of the lane begins attempts and does not wait for them: an endpoint
+ * that hangs holds its own few places and nobody else's.
+ */
+export function createWebhookLane(deps: Deps): Lane {
+  const underWay = new Map<Promise<void>, UnderWay>();
+
+  const lane = createLane(
+    { name: 'webhooks', log: deps.log },
+    async () => {
+      const room = AT_ONCE - underWay.size;
+      if (room === 0) return 0;
+      const leases = await leaseDeliveries(deps, {
+        most: room,
+        perEndpoint: AT_ONCE_PER_ENDPOINT,
+        perCustomer: AT_ONCE_PER_CUSTOMER,
+        underWay: [...underWay.values()],
+      });
+      for (const lease of leases) begin(lease);
+      return leases.length;
+    },
+    IDLE_MS,
+  );
+
+  function begin(lease: WebhookLease): void {
+    const attempt = carryOut(deps, lease).finally(() => {
+      underWay.delete(attempt);
+      lane.nudge();
+    });
+    underWay.set(attempt, { endpoint_id: lease.endpoint_id, customer_id: lease.customer_id });
+  }
+
+  return {
+    start: lane.start,
+    nudge: lane.nudge,
+    async stop() {
+      await lane.stop();
+      await Promise.all(underWay.keys());
+    },
+  };
+}
+
+async function carryOut(deps: Deps, lease: WebhookLease): Promise<void> {
+  try {
+    await settleAttempt(deps, lease, await attemptDelivery(deps, lease));
+  } catch (error) {
+    // The lease ends by itself and the attempt is made again.
+    deps.log.error({ err: error, deliveryId: lease.id, customerId: lease.customer_id }, 'webhook attempt failed');
+  }
+}

@@ -1,0 +1,105 @@
+import type { Clock } from '../../platform/clock.ts';
+import type { Database, Tx } from '../../platform/db/database.ts';
+import { enqueueJob } from '../../platform/jobs/enqueue.ts';
+import type { WebhookLease } from './lease.ts';
+import { nextAttempt } from './retry.ts';
+import '../tables.ts';
+
+/** The side job that tells the owner of an endpoint. */
+export const TELL_OWNER = 'webhook.tell-owner';
+
+const GONE = 410;
+
+/** How one attempt ended: with a status, or without a reply for one of a few reasons. */
+export type AttemptResult = { status: number; retryAfter: string | null } | { failure: string };
+
+/** Writes how an attempt ended and what follows from it. */
+export async function settleAttempt(
+  { db, clock }: { db: Database; clock: Clock },
+  lease: WebhookLease,
+  result: AttemptResult,
+): Promise<void> {
+  const now = clock.now();
+  const status = 'status' in result ? result.status : null;
+  const delivered = status !== null && status >= 200 && status < 300;
+  const gone = status === GONE;
+  const attempt = lease.attempts - lease.attempts_before;
+  const retryAt = delivered || gone ? null : nextAttempt(now, attempt, 'status' in result ? result.retryAfter : null);
+  await db.tenant([lease.customer_id], async (tx) => {
+    await lockEndpoint(tx, lease); // before the delivery, as whoever changes an endpoint does
+    await noteAttempt(tx, lease, { now, status, outcome: outcomeOf(result, delivered) });
+    // A lease that was lost meanwhile is no longer ours to settle: the attempt number tells.
+    const [settled] = await tx
+      .updateTable('webhook_deliveries')
+      .set(
+        retryAt === null
+          ? { state: delivered ? 'delivered' : 'failed', due_at: null, settled_at: now }
+          : { due_at: retryAt },
+      )
+      .where('customer_id', '=', lease.customer_id)
+      .where('id', '=', lease.id)
+      .where('attempts', '=', lease.attempts)
+      .where('state', '=', 'pending')
+      .execute();
+    if (changed(settled) === 0 || retryAt !== null) return;
+    if (delivered)
+      await ofEndpoint(tx, lease).set({ failing_since: null }).where('failing_since', 'is not', null).execute();
+    else if (gone) await switchOff(tx, lease);
+    else await noteFailing(tx, lease, now);
+  });
+}
+
+async function lockEndpoint(tx: Tx, { customer_id: customerId, endpoint_id: endpointId }: WebhookLease): Promise<void> {
+  await tx
+    .selectFrom('webhook_endpoints')
+    .select('id')
+    .where('customer_id', '=', customerId)
+    .where('id', '=', endpointId)
+    .forUpdate()
+    .execute();
+}
+
+async function switchOff(tx: Tx, lease: WebhookLease): Promise<void> {
+  const [off] = await ofEndpoint(tx, lease).set({ active: false }).where('active', '=', true).execute();
+  if (changed(off) > 0) await tellOwner(tx, lease, 'disabled');
+}
+
+async function noteFailing(tx: Tx, lease: WebhookLease, now: Date): Promise<void> {
+  const [failing] = await ofEndpoint(tx, lease)
+    .set({ failing_since: now })
+    .where('failing_since', 'is', null)
+    .execute();
+  if (changed(failing) > 0) await tellOwner(tx, lease, 'failing');
+}
+
+function changed(result: { numUpdatedRows: bigint } | undefined): number {
+  return Number(result?.numUpdatedRows ?? 0);
+}
+
+function outcomeOf(result: AttemptResult, delivered: boolean): string {
+  if ('failure' in result) return result.failure;
+  return delivered ? 'delivered' : 'refused';
+}
+
+async function noteAttempt(
+  tx: Tx,
+  { id, attempts, customer_id: customerId }: WebhookLease,
+  { now, status, outcome }: { now: Date; status: number | null; outcome: string },
+): Promise<void> {
+  await tx
+    .updateTable('webhook_attempts')
+    .set({ finished_at: now, status, outcome })
+    .where('customer_id', '=', customerId)
+    .where('delivery_id', '=', id)
+    .where('attempt', '=', attempts)
+    .execute();
+}
+
+function ofEndpoint(tx: Tx, { customer_id: customerId, endpoint_id: endpointId }: WebhookLease) {
+  return tx.updateTable('webhook_endpoints').where('customer_id', '=', customerId).where('id', '=', endpointId);
+}
+
+async function tellOwner(tx: Tx, lease: WebhookLease, what: 'failing' | 'disabled'): Promise<void> {
+  const payload = { customerId: lease.customer_id, endpointId: lease.endpoint_id, what };
+  await enqueueJob(tx, TELL_OWNER, payload, `${TELL_OWNER}/${lease.endpoint_id}`);
+}

@@ -1,0 +1,91 @@
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { before, type TestContext, test } from 'node:test';
+import { type Lease, leaseDue } from '../../src/email/delivery/lease.ts';
+import { settle } from '../../src/email/delivery/settle.ts';
+import { openDatabase } from '../../src/platform/db/database.ts';
+import { createMetrics } from '../../src/platform/metrics.ts';
+import { startApp, type TestApp, type TestCustomer } from '../support/app.ts';
+import { createMovableClock, type MovableClock } from '../support/clock.ts';
+import { messageTo, receiptOf, send } from '../support/mail.ts';
+
+let app: TestApp;
+let customer: TestCustomer;
+let clock: MovableClock;
+
+before(async (context) => {
+  clock = createMovableClock();
+  app = await startApp(context as TestContext, { clock });
+  customer = await app.createCustomer();
+});
+
+/** Plays a worker: takes what is due and lets the peer say the same to all of it. */
+async function peerSays(t: TestContext, code: number, words: string): Promise<void> {
+  const { ownerUrl, log, vault } = app.installation;
+  const db = openDatabase({ ownerUrl, log }, 'worker', 1);
+  t.after(() => db.close());
+  const leases = await leaseDue({ db, clock }, 100);
+  const result = code < 300 ? ('delivered' as const) : code < 500 ? ('deferred' as const) : ('refused' as const);
+  const outcome = { result, code, reply: `${code} ${words}` };
+  const toSettlement = (lease: Lease) => ({ lease, outcome, acceptedAt: clock.now(), peer: 'mx.test', tls: null });
+  await settle({ db, vault, clock, metrics: createMetrics(), random: () => 0.5 }, leases.map(toSettlement));
+}
+
+async function deliveries(id: string) {
+  return (await receiptOf(app, customer.key, id)).body.data.message.message_deliveries;
+}
+
+test('a receipt has the shape that clients read', async () => {
+  const id = await send(app, customer.key, messageTo('Ann <ann@example.com>'));
+  const { status, body } = await receiptOf(app, customer.key, id);
+  assert.equal(status, 200);
+  assert.equal(body.sourceTrackingId, id);
+  assert.equal(body.data.message.id, `<${id}@example.org>`);
+  assert.deepEqual(body.data.message.message_deliveries, [
+    { recipient: 'ann@example.com', status: { deliveryStatus: 'processing', openedStatus: 'not opened' }, attempts: 0 },
+  ]);
+  const { total_opens, distinct_opens, total_click_count, clicks_per_link, unsubscribed } = body.data.message;
+  assert.deepEqual(
+    [total_opens, distinct_opens, total_click_count, clicks_per_link, unsubscribed],
+    [0, 0, 0, [], false],
+  );
+});
+
+test('a receipt follows the replies of the peer, one status at a time', async (t) => {
+  const id = await send(app, customer.key, messageTo('ben@example.com', { cc: ['carl@example.com'] }));
+  await peerSays(t, 451, '4.3.0 later');
+  assert.deepEqual(
+    (await deliveries(id)).map((each: { status: object; smtpResponse: string }) => [each.status, each.smtpResponse]),
+    [
+      [{ deliveryStatus: 'soft bounced' }, '451 4.3.0 later'],
+      [{ deliveryStatus: 'soft bounced' }, '451 4.3.0 later'],
+    ],
+  );
+  clock.advance(3600_000);
+  await peerSays(t, 452, '4.2.2 mailbox full');
+  assert.equal((await deliveries(id))[0].status.deliveryStatus, 'soft bounced - mailbox full');
+  clock.advance(3600_000);
+  const at = clock.now();
+  await peerSays(t, 550, '5.1.1 no such user ben@example.com');
+  const [first] = await deliveries(id);
+  assert.equal(first.status.deliveryStatus, 'hard bounced');
+  assert.equal(first.status.deliveryTime, at.toUTCString().replace('GMT', '+0000'));
+  assert.equal(first.attempts, 3);
+  assert.equal(first.smtpResponse, '550 5.1.1 no such user ben@example.com');
+});
+
+test('unknown, malformed and blank ids are 404 with the id, on every base', async () => {
+  const bases = ['/v1/email', '/v1', `/v1/${customer.username}`, `/emailapi/v1/${customer.username}`];
+  for (const base of bases) {
+    for (const id of [randomUUID(), 'ce1e2143-474d-43ba-b829-17a26b8005e5', 'nonsense', '', '%00', 'a'.repeat(300)]) {
+      const { status, body } = await app.request('GET', `${base}/message_receipt?sourceTrackingId=${id}`, {
+        key: customer.key,
+      });
+      assert.equal(status, 404, id);
+      assert.deepEqual([body.errors[0].code, body.errors[0].title], [404, 'Message was not found']);
+      assert.equal(body.sourceTrackingId, decodeURIComponent(id));
+    }
+  }
+  const without = await app.request('GET', '/v1/email/message_receipt', { key: customer.key });
+  assert.deepEqual([without.status, without.body.sourceTrackingId], [404, '']);
+});

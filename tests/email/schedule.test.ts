@@ -1,0 +1,138 @@
+import assert from 'node:assert/strict';
+import { type TestContext, test } from 'node:test';
+import { startApp, type TestApp } from '../support/app.ts';
+import { createMovableClock } from '../support/clock.ts';
+import { deliveredReceipt, messageTo, receiptOf, sandboxCopy } from '../support/mail.ts';
+
+const HOUR = 3600_000;
+const DAY = 24 * HOUR;
+
+async function setUp(t: TestContext, roles = 'http,worker') {
+  const clock = createMovableClock();
+  const app = await startApp(t, { clock, env: { CAREPOST_ROLES: roles } });
+  const customer = await app.createCustomer();
+  const inMs = (ms: number) => new Date(clock.now().getTime() + ms).toISOString();
+  return { app, clock, customer, inMs };
+}
+
+function schedule(app: TestApp, key: string, scheduledAt: unknown, message: unknown = messageTo('ann@example.com')) {
+  const data = { message, scheduled_at: scheduledAt };
+  return app.request('POST', '/v1/email/schedule', { key, body: { data } });
+}
+
+test('a scheduled message waits, can be read and moved, and leaves at its time', async (t) => {
+  const { app, clock, customer, inMs } = await setUp(t);
+  const { key } = customer;
+  const at = inMs(2 * HOUR);
+  const made = await schedule(app, key, at);
+  const id = made.body.sourceTrackingId;
+  assert.deepEqual(made.body, { sourceTrackingId: id, scheduledAt: at, state: 'pending', data: 'Service OK' });
+  const path = `/v1/email/schedule/${id}`;
+  const pending = await app.request('GET', path, { key });
+  const { messageId, ...rest } = pending.body;
+  assert.ok(Number.isInteger(messageId));
+  const unsent = { sentAt: null, cancelledAt: null, errorMessage: null };
+  assert.deepEqual(rest, { sourceTrackingId: id, scheduledAt: at, state: 'pending', ...unsent });
+  const receipt = await receiptOf(app, key, id);
+  assert.equal(receipt.body.data.message.message_deliveries[0].status.deliveryStatus, 'processing');
+  assert.equal((await app.request('GET', '/v1/email/message_log?state=scheduled', { key })).body.data.length, 1);
+
+  const later = new Date(clock.now().getTime() + 3 * HOUR).toISOString().replace('Z', '+00:00');
+  const moved = await app.request('PATCH', path, { key, body: { scheduled_at: later } });
+  assert.deepEqual([moved.status, moved.body.data, moved.body.scheduledAt], [200, 'Rescheduled', later]);
+  clock.advance(2 * HOUR);
+  // Another message that leaves at once shows that delivery has looked meanwhile.
+  const other = await app.request('POST', '/v1/email/messages', {
+    key,
+    body: { data: { message: messageTo('b@example.com') } },
+  });
+  await deliveredReceipt(app, key, other.body.sourceTrackingId);
+  assert.equal((await app.request('GET', path, { key })).body.state, 'pending');
+  clock.advance(HOUR);
+  await deliveredReceipt(app, key, id);
+  const sent = (await app.request('GET', path, { key })).body;
+  assert.equal(sent.state, 'sent');
+  assert.equal(sent.messageId, messageId);
+  assert.ok(sent.sentAt >= new Date(later).toISOString());
+  assert.equal((await sandboxCopy(app, key, id)).subject, 'Your visit');
+  for (const [method, path_, body] of [
+    ['PATCH', path, { scheduled_at: inMs(HOUR) }],
+    ['POST', `${path}/cancel`, {}],
+  ] as const) {
+    assert.equal((await app.request(method, path_, { key, body })).status, 409);
+  }
+});
+
+test('a cancelled message never leaves', async (t) => {
+  const { app, clock, customer, inMs } = await setUp(t);
+  const { key } = customer;
+  const message = messageTo('ann@example.com', { cc: ['ben@example.com'], bcc: ['carl@example.com'] });
+  const id = (await schedule(app, key, inMs(HOUR), message)).body.sourceTrackingId;
+  const cancelled = await app.request('POST', `/v1/${customer.username}/schedule/${id}/cancel`, { key, raw: 'null' });
+  assert.deepEqual([cancelled.status, cancelled.body.state, cancelled.body.data], [200, 'cancelled', 'Cancelled']);
+  assert.equal(cancelled.body.cancelledAt, clock.now().toISOString());
+  assert.equal((await app.request('POST', `/v1/email/schedule/${id}/cancel`, { key })).status, 409);
+  clock.advance(2 * HOUR);
+  const other = await app.request('POST', '/v1/email/messages', {
+    key,
+    body: { data: { message: messageTo('b@example.com') } },
+  });
+  await deliveredReceipt(app, key, other.body.sourceTrackingId);
+  const { data } = (await app.request('GET', '/v1/email/message_log?state=cancelled', { key })).body;
+  assert.deepEqual(
+    data.map((each: { sourceTrackingId: string }) => each.sourceTrackingId),
+    [id],
+  );
+  for (const { attempts } of (await receiptOf(app, key, id)).body.data.message.message_deliveries)
+    assert.equal(attempts, 0);
+});
+
+test('cancelling and delivery at the same moment: either it leaves or it is cancelled', async (t) => {
+  const { app, clock, customer, inMs } = await setUp(t);
+  const { key } = customer;
+  const ids: string[] = [];
+  for (let count = 0; count < 30; count += 1) {
+    const message = messageTo('ann@example.com', { cc: ['ben@example.com'] });
+    ids.push((await schedule(app, key, inMs(HOUR), message)).body.sourceTrackingId);
+  }
+  clock.advance(HOUR);
+  const replies = await Promise.all(ids.map((id) => app.request('POST', `/v1/email/schedule/${id}/cancel`, { key })));
+  for (const [index, id] of ids.entries()) {
+    const status = replies[index]?.status;
+    assert.ok(status === 200 || status === 409);
+    if (status === 409) await deliveredReceipt(app, key, id);
+    const { attempts } = (await receiptOf(app, key, id)).body.data.message.message_deliveries[0];
+    assert.equal(attempts, status === 200 ? 0 : 1);
+  }
+});
+
+test('the time lies ahead, and at most 30 days', async (t) => {
+  const { app, customer, inMs } = await setUp(t, 'http');
+  const statusOf = async (at: unknown) => (await schedule(app, customer.key, at)).status;
+  assert.equal(await statusOf(inMs(30 * DAY)), 200);
+  assert.equal(await statusOf(inMs(30 * DAY + 1)), 422);
+  assert.equal(await statusOf(inMs(1)), 200);
+  assert.equal(await statusOf(inMs(0)), 422);
+  assert.equal(await statusOf('2020-01-01T00:00:00Z'), 422);
+  for (const wrong of ['tomorrow', '2026-13-01T00:00:00Z', '2026-02-30', '', 5, null, {}]) {
+    assert.equal(await statusOf(wrong), 400, JSON.stringify(wrong));
+  }
+  const id = (await schedule(app, customer.key, inMs(HOUR))).body.sourceTrackingId;
+  const move = (at: string) =>
+    app.request('PATCH', `/v1/email/schedule/${id}`, { key: customer.key, body: { scheduled_at: at } });
+  assert.equal((await move(inMs(30 * DAY + 1))).status, 422);
+  assert.equal((await move(inMs(-1))).status, 422);
+  assert.equal((await move('soon')).status, 400);
+});
+
+test('an id that was never scheduled is not found', async (t) => {
+  const { app, customer } = await setUp(t, 'http');
+  const { key } = customer;
+  const sent = await app.request('POST', '/v1/email/messages', {
+    key,
+    body: { data: { message: messageTo('a@example.com') } },
+  });
+  for (const id of [sent.body.sourceTrackingId, '0f0f0f0f-0000-4000-8000-000000000000', 'x']) {
+    assert.equal((await app.request('GET', `/v1/email/schedule/${id}`, { key })).status, 404, id);
+  }
+});

@@ -1,0 +1,95 @@
+import assert from 'node:assert/strict';
+import { Compile } from 'typebox/schema';
+import { type Client, withConnection } from '../../src/platform/db/pool.ts';
+import type { TestApp, TestCustomer } from './app.ts';
+import { type Endpoint, findEndpoints } from './endpoints.ts';
+import { type Answer, type RawBody, rawRequest } from './raw-request.ts';
+import { BODY_LIMITS, CHANGING, DEFAULT_BODY_LIMIT, DELIVERY_ID, SAMPLES, TARGET, TEMPLATE } from './samples.ts';
+
+/** An endpoint that takes a body. */
+export interface Target extends Endpoint {
+  sample: object;
+  limit: number;
+  fits(body: unknown): boolean;
+}
+
+export interface Targets {
+  all: Target[];
+  canonical: Target[];
+  send(target: Target, body: RawBody, headers?: Record<string, string>): Promise<Answer>;
+  /** Takes away what the samples make, so that its names are free again. */
+  forget(client: Client): Promise<void>;
+}
+
+export const JSON_TYPE = { 'content-type': 'application/json' };
+
+/** Everything that takes a body, at addresses that name something. */
+export async function findTargets(app: TestApp, customer: TestCustomer): Promise<Targets> {
+  const { templateId, endpointId, ids } = await createNamed(app, customer);
+  const all = (await findEndpoints(app, customer, ids)).flatMap((endpoint) => {
+    const { operation, schema } = endpoint;
+    if (schema === null) return [];
+    const sample = SAMPLES[operation];
+    assert.ok(sample, `${operation} needs a sample of its body`);
+    const validator = Compile(schema);
+    const fits = (body: unknown) => validator.Check(JSON.parse(JSON.stringify(body)));
+    return [{ ...endpoint, sample, limit: BODY_LIMITS[operation] ?? DEFAULT_BODY_LIMIT, fits }];
+  });
+  return {
+    all,
+    canonical: all.filter(({ canonical }) => canonical),
+    send: ({ method, path }, body, headers = JSON_TYPE) =>
+      rawRequest(app.url, method, path, { headers: { authorization: `Bearer ${customer.key}`, ...headers }, body }),
+    forget: async (client) => {
+      await client.query(
+        'update dynamic_templates set deleted_at = now() where deleted_at is null and name <> $1 and id <> $2',
+        [TEMPLATE.name, templateId],
+      );
+      const others = 'update webhook_endpoints set deleted_at = now() where deleted_at is null and id <> $1';
+      await client.query(others, [endpointId]);
+    },
+  };
+}
+
+/** Makes what the samples and the addresses name. */
+async function createNamed(app: TestApp, { id, key }: TestCustomer) {
+  const post = async (path: string, body: object) => (await app.request('POST', path, { key, body })).body;
+  await post('/v1/email/dynamic_templates', TEMPLATE);
+  const { id: templateId } = await post('/v1/email/dynamic_templates', CHANGING);
+  const { id: endpointId } = await post('/v1/email/webhook_endpoints', TARGET);
+  const { sourceTrackingId } = await post('/v1/email/schedule', SAMPLES.scheduleMessage as object);
+  const publicId = await withConnection(app.installation.ownerUrl, async (client) => {
+    await client.query(
+      `insert into webhook_deliveries
+         (id, customer_id, endpoint_id, sequence, event_name, facts, state, created_at, settled_at)
+       values ($1, $2, $3, 1, $4, '{}', 'failed', now(), now())`,
+      [DELIVERY_ID, id, endpointId, TARGET.events[0]],
+    );
+    const { rows } = await client.query('select public_id from webhook_endpoints where id = $1', [endpointId]);
+    return rows[0].public_id as string;
+  });
+  const ids = {
+    dynamic_templates: String(templateId),
+    webhook_endpoints: String(endpointId),
+    endpoints: publicId,
+    schedule: sourceTrackingId as string,
+  };
+  return { templateId, endpointId, ids };
+}
+
+export type Path = (string | number)[];
+
+/** Every place in a body. */
+export function pathsIn(value: unknown, path: Path = []): Path[] {
+  if (typeof value !== 'object' || value === null) return [path];
+  const isArray = Array.isArray(value);
+  const below = Object.entries(value).flatMap(([key, item]) => pathsIn(item, [...path, isArray ? Number(key) : key]));
+  return path.length === 0 ? below : [path, ...below];
+}
+
+/** A copy with the value at a path replaced. */
+export function replaceAt(value: unknown, [key, ...rest]: Path, replacement: unknown): unknown {
+  if (key === undefined) return replacement;
+  const item = replaceAt((value as Record<string, unknown>)[key], rest, replacement);
+  return Array.isArray(value) ? value.with(Number(key), item) : { ...(value as object), [key]: item };
+}

@@ -1,0 +1,57 @@
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { TestContext } from 'node:test';
+import { createTestDatabase } from './database.ts';
+
+const MAIN = join(import.meta.dirname, '..', '..', 'src', 'main.ts');
+
+export interface Ended {
+  code: number | null;
+  out: string;
+  err: string;
+}
+
+export interface CommandLine {
+  folder: string;
+  env: Record<string, string>;
+  run(args: string[], env?: Record<string, string>): Promise<Ended>;
+  /** What a command prints, which must be all that it prints. */
+  text(...args: string[]): Promise<string>;
+  /** The same with --json. */
+  json(...args: string[]): Promise<Record<string, unknown>>;
+}
+
+/** Runs the command line as a process. */
+export function runProcess(args: string[], env: Record<string, string>): Promise<Ended> {
+  const options = { env: { PATH: process.env.PATH ?? '', ...env }, cwd: tmpdir() };
+  return new Promise((resolve) => {
+    const child = execFile(process.execPath, [MAIN, ...args], options, (_error, out, err) =>
+      resolve({ code: child.exitCode, out, err }),
+    );
+  });
+}
+
+/** The command line of an installation of its own, whose data dir does not exist yet. */
+export async function openCommandLine(t: TestContext): Promise<CommandLine> {
+  const database = await createTestDatabase();
+  const folder = mkdtempSync(join(tmpdir(), 'carepost-cli-'));
+  t.after(async () => {
+    await database.drop();
+    rmSync(folder, { recursive: true, force: true });
+  });
+  const env = {
+    CAREPOST_DATABASE_URL: database.url,
+    CAREPOST_DATA_DIR: join(folder, 'data'),
+    CAREPOST_LIMITS: 'free-disk=1MB',
+  };
+  const run = (args: string[], more = {}) => runProcess(args, { ...env, ...more });
+  const text = async (...args: string[]) => {
+    const { code, out, err } = await run(args);
+    assert.deepEqual({ code, err }, { code: 0, err: '' }, args.join(' '));
+    return out;
+  };
+  return { folder, env, run, text, json: async (...args) => JSON.parse(await text(...args, '--json')) };
+}

@@ -1,0 +1,130 @@
+import { createUser, recordAgreement } from '../../src/accounts/index.ts';
+import { createForm } from '../../src/forms/index.ts';
+import { type Client, withConnection } from '../../src/platform/db/pool.ts';
+import type { TestApp, TestCustomer } from './app.ts';
+import { eventually } from './eventually.ts';
+
+/** A customer with at least one row in every table, all of whose texts hold its mark. */
+export interface Owner extends TestCustomer {
+  mark: string;
+  recipient: string;
+  formIds: string[];
+  listId: number;
+  /** One to be read and changed, and one to be taken away. */
+  templateIds: [string, string];
+  messageId: string;
+  scheduledIds: [string, string];
+  /** The same, with another to be taken away by its other id. */
+  endpoints: [Endpoint, Endpoint, Endpoint];
+  deliveryId: string;
+}
+
+interface Endpoint {
+  id: string;
+  publicId: string;
+}
+
+export function asOwner<T>(app: TestApp, work: (client: Client) => Promise<T>): Promise<T> {
+  return withConnection(app.installation.ownerUrl, work);
+}
+
+/** Makes such a customer, in an app that also delivers. */
+export async function createOwner(app: TestApp): Promise<Owner> {
+  const customer = await app.createCustomer({ agreement: false });
+  const mark = `mark-of-${customer.username}`;
+  const recipient = `${mark}@example.com`;
+  const named = { ...customer, mark, recipient };
+  const formIds = await createAccount(app, named);
+  const templates = [await createTemplate(app, named, mark), await createTemplate(app, named, `${mark} to leave`)];
+  const endpoints = [
+    await createEndpoint(app, named, 'api_mail_log_delivered'),
+    await createEndpoint(app, named, 'api_mail_log_permanent_failure'),
+    await createEndpoint(app, named, 'forms.submission.created'),
+  ];
+  const messageId = await sendAndRead(app, named);
+  const scheduledIds = [await schedule(app, named), await schedule(app, named)];
+  const listId = await asOwner(app, async (client) => {
+    await client.query(`insert into key_destructions values ($1, now(), $2, 'none', null)`, [customer.id, mark]);
+    const { rows } = await client.query('select id from subscription_lists where customer_id = $1', [customer.id]);
+    return rows[0].id;
+  });
+  const delivery = await once(app, named, 'select delivery_id from webhook_attempts where finished_at is not null and');
+  // The sealer waits for every older transaction of the server, those of other tests included.
+  await once(app, named, 'select from audit_heads where');
+  return {
+    ...named,
+    formIds,
+    listId,
+    messageId,
+    templateIds: templates as [string, string],
+    scheduledIds: scheduledIds as [string, string],
+    endpoints: endpoints as [Endpoint, Endpoint, Endpoint],
+    deliveryId: delivery.delivery_id,
+  };
+}
+
+type Named = TestCustomer & { mark: string; recipient: string };
+
+/** The first row of the customer, as soon as there is one. */
+// oxlint-disable-next-line typescript/no-explicit-any -- rows of every shape
+async function once(app: TestApp, { id }: Named, query: string): Promise<any> {
+  return eventually(() =>
+    asOwner(app, async (client) => (await client.query(`${query} customer_id = $1`, [id])).rows[0]),
+  );
+}
+
+/** A user, an agreement, two forms and a subscriber. */
+async function createAccount(app: TestApp, { id, key, mark, recipient }: Named): Promise<string[]> {
+  const { installation, act } = app;
+  await createUser(installation, act(id, 'user.created'), { email: `${mark}@example.org`, role: 'reader' });
+  const agreement = { version: mark, signer: mark, signedOn: '2020-01-01', endsOn: null, pdf: Buffer.from('%PDF-1.7') };
+  await recordAgreement(installation, act(id, 'agreement.recorded'), agreement);
+  const form = { title: mark, description: mark, formJson: { mark }, active: true };
+  const formIds = [
+    await createForm(installation, act(id, 'form.created'), form),
+    await createForm(installation, act(id, 'form.created'), form),
+  ];
+  await app.request('POST', '/v1/marketing/subscribers', {
+    key,
+    headers: { 'idempotency-key': mark },
+    body: { subscriber: { email: recipient, first_name: mark, custom_fields: [{ [mark]: mark }] } },
+  });
+  return formIds;
+}
+
+async function createTemplate(app: TestApp, { key, mark }: Named, name: string): Promise<string> {
+  const body = { name, body: `<p>${mark}</p>`, subject: mark };
+  return String((await app.request('POST', '/v1/email/dynamic_templates', { key, body })).body.id);
+}
+
+async function createEndpoint(app: TestApp, { key, mark }: Named, event: string): Promise<Endpoint> {
+  const body = { target_url: `http://127.0.0.1:9/${event}/${mark}`, events: [event], api_key: mark };
+  const { body: made } = await app.request('POST', '/v1/email/webhook_endpoints', { key, body });
+  const { body: listed } = await app.request('GET', '/v1/webhooks/endpoints', { key });
+  const { id: publicId } = listed.data.find((each: { target_url: string }) => each.target_url === body.target_url);
+  return { id: String(made.id), publicId };
+}
+
+/** Sends a message with a link, opens it and follows the link. */
+async function sendAndRead(app: TestApp, { key, mark, recipient }: Named): Promise<string> {
+  await app.request('PATCH', '/v1/email/settings', { key, body: { open_tracking: true, link_tracking: true } });
+  const message = {
+    recipients: [recipient],
+    headers: { from: recipient, subject: mark },
+    content: { 'text/plain': mark, 'text/html': `<p>${mark} <a href="${app.url}/healthz">more</a></p>` },
+  };
+  const sent = await app.request('POST', '/v1/email/messages', { key, body: { data: { message } } });
+  const html = await eventually(async () => {
+    const { body } = await app.request('GET', '/v1/email/sandbox/messages', { key });
+    return body.data[0]?.html as string | undefined;
+  });
+  const headers = { 'user-agent': 'Thunderbird' };
+  for (const [path] of html.matchAll(/\/t\/[\w-]+/g)) await app.request('GET', path, { headers });
+  return sent.body.sourceTrackingId;
+}
+
+async function schedule(app: TestApp, { key, mark, recipient }: Named): Promise<string> {
+  const message = { recipients: [recipient], headers: { from: recipient, subject: mark } };
+  const data = { message, scheduled_at: new Date(Date.now() + 24 * 3600_000).toISOString() };
+  return (await app.request('POST', '/v1/email/schedule', { key, body: { data } })).body.sourceTrackingId;
+}
