@@ -1,5 +1,5 @@
-// Messages per second of POST /bulk_messages (50 of 5 KB each) as a ratio to a bare loop that inserts rows of the same
-// size, 50 per commit.
+// Messages per second of POST /bulk_messages (50 of 5 KB each) as a ratio to a bare loop that inserts the same rows,
+// 50 messages per commit.
 import type { BulkLoad } from './bulk-loop.ts';
 import type { Load } from './driver.ts';
 import { type Measured, measure, measureWith } from './measure.ts';
@@ -9,6 +9,7 @@ const BATCH = 50;
 const CONNECTIONS = 8;
 const LEAST_RATIO = 0.3;
 const LOOPS = [1, 2, 4, 8];
+const TABLES = ['messages', 'message_contents', 'message_recipients', 'audit_log'];
 
 await using product = new Installation();
 
@@ -28,41 +29,42 @@ async function measureProduct(): Promise<Measured> {
   return measured;
 }
 
-async function createBareTables(): Promise<void> {
-  await product.sql('postgres', 'create database bare');
-  await product.sql(
-    'bare',
-    `create table bulk_messages (id bigint generated always as identity primary key, body text not null);
-     create table bulk_recipients (message_id bigint not null, address text not null)`,
+/** Copies of the product's tables with their columns, storage and indexes, in a schema beside it. */
+async function createCopies(): Promise<void> {
+  const copies = TABLES.map((table) => `create table bare.${table} (like public.${table} including all)`);
+  await product.sql('carepost', `create schema bare; ${copies.join('; ')}`);
+}
+
+/** How long the product's own sealed values are. */
+async function readSizes(): Promise<{ envelopeBytes: number; contentBytes: number }> {
+  const [sizes] = await product.sql<{ envelopeBytes: number; contentBytes: number }>(
+    'carepost',
+    `select (select max(length(envelope)) from messages) as "envelopeBytes",
+       (select max(length(sealed)) from message_contents) as "contentBytes"`,
   );
+  return sizes as { envelopeBytes: number; contentBytes: number };
 }
 
 /** The loop at its best number of connections. */
-async function measureBare(storage: string): Promise<Measured> {
+async function measureBare(): Promise<Measured> {
   let best: Measured | undefined;
-  await product.sql('bare', `alter table bulk_messages alter column body set storage ${storage}`);
+  const sizes = await readSizes();
   for (const connections of LOOPS) {
-    await product.sql('bare', 'truncate bulk_messages, bulk_recipients; checkpoint');
-    const url = product.url('bare');
-    const load: BulkLoad = { url, body: MESSAGE, batch: BATCH, connections, warmupSeconds: 2, seconds: 5 };
+    await product.sql('carepost', `truncate ${TABLES.map((table) => `bare.${table}`).join(', ')}; checkpoint`);
+    const url = `${product.url('carepost')}?options=-csearch_path%3Dbare`;
+    const load: BulkLoad = { url, ...sizes, batch: BATCH, connections, warmupSeconds: 2, seconds: 5 };
     const measured = await measureWith('bulk-loop.ts', load, product.pid, product.postmaster);
-    report(`bare loop, ${connections}, ${storage}`, measured, BATCH);
+    report(`bare loop, ${connections} connections`, measured, BATCH);
     if (best === undefined || measured.perSecond > best.perSecond) best = measured;
   }
   return best as Measured;
 }
 
 await product.start('http');
-await createBareTables();
+await createCopies();
 const first = await measureProduct();
-const compressed = await measureBare('extended');
-// What the product writes is sealed and cannot be compressed: rows that stay as long as they are do as much writing.
-const whole = await measureBare('external');
+const bare = await measureBare();
 const second = await measureProduct();
-const perSecond = (first.perSecond + second.perSecond) / 2;
-const toCompressed = perSecond / compressed.perSecond;
-const ratio = Math.min(toCompressed, perSecond / whole.perSecond);
-process.stdout.write(
-  `\nratio to the best bare loop: ${ratio.toFixed(2)} (at least ${LEAST_RATIO}), to the one whose rows PostgreSQL compresses: ${toCompressed.toFixed(2)}\n`,
-);
+const ratio = (first.perSecond + second.perSecond) / 2 / bare.perSecond;
+process.stdout.write(`\nratio to the bare loop: ${ratio.toFixed(2)} (at least ${LEAST_RATIO})\n`);
 process.exitCode = ratio >= LEAST_RATIO && first.refused + second.refused === 0 ? 0 : 1;

@@ -17,9 +17,12 @@ export const INSTALL = 'apt-get install -y --no-install-recommends postfix libsa
 export const ACCOUNT = { user: 'bench', password: 'bench-password' };
 const REALM = 'bench.invalid';
 
-// Restrictions end in HOLD: what was accepted stays in the queue, and neither delivery nor the queue manager costs
-// anything. in_flow_delay would slow a queue down that nothing leaves. No lookups in DNS, no limits per client.
-const SETTINGS = (folder: string) => ({
+/** What becomes of accepted mail: it is held in the queue, or delivered to a mail server on this port. */
+export type Onward = 'hold' | number;
+
+// Restrictions may end in HOLD: what was accepted stays in the queue, and neither delivery nor the queue manager costs
+// anything. in_flow_delay would slow the door down for the sake of delivery. No lookups in DNS, no limits per client.
+const SETTINGS = (folder: string, onward: Onward) => ({
   compatibility_level: '3.6',
   queue_directory: join(folder, 'queue'),
   data_directory: join(folder, 'data'),
@@ -45,7 +48,20 @@ const SETTINGS = (folder: string) => ({
   cyrus_sasl_config_path: join(folder, 'sasl'),
   smtpd_client_restrictions: 'permit_sasl_authenticated, reject',
   smtpd_relay_restrictions: 'permit_sasl_authenticated, reject',
-  smtpd_recipient_restrictions: 'check_recipient_access static:HOLD, permit_sasl_authenticated, reject',
+  smtpd_recipient_restrictions:
+    onward === 'hold'
+      ? 'check_recipient_access static:HOLD, permit_sasl_authenticated, reject'
+      : 'permit_sasl_authenticated, reject',
+  ...(onward === 'hold' ? {} : DELIVERING(onward)),
+});
+
+/** One next hop over TLS, with as many messages to a connection as Postfix can be told to send. */
+const DELIVERING = (port: number) => ({
+  relayhost: `[127.0.0.1]:${port}`,
+  smtp_tls_security_level: 'encrypt',
+  smtp_tls_connection_reuse: 'yes',
+  smtp_connection_cache_destinations: 'static:all',
+  default_destination_concurrency_limit: '20',
 });
 
 const SERVICES = (port: number) => `
@@ -63,6 +79,10 @@ proxymap unix - - n - - proxymap
 showq unix n - n - - showq
 error unix - - n - - error
 retry unix - - n - - error
+smtp unix - - n - - smtp
+relay unix - - n - - smtp
+scache unix - - n - 1 scache
+tlsproxy unix - - n - 0 tlsproxy
 anvil unix - - n - 1 anvil
 `;
 
@@ -80,10 +100,10 @@ export class Postfix {
     this.version = run('/usr/sbin/postconf', ['-dh', 'mail_version']).trim();
   }
 
-  async start(port: number): Promise<void> {
+  async start(port: number, onward: Onward): Promise<void> {
     const folder = this.#folder;
     chmodSync(folder, 0o755); // its processes drop their rights
-    const settings = Object.entries(SETTINGS(folder)).map(([name, value]) => `${name} = ${value}\n`);
+    const settings = Object.entries(SETTINGS(folder, onward)).map(([name, value]) => `${name} = ${value}\n`);
     writeFileSync(join(folder, 'main.cf'), settings.join(''));
     writeFileSync(join(folder, 'master.cf'), SERVICES(port));
     const { cert, key } = await createSelfSigned('mail.bench.invalid', new Date());
@@ -101,9 +121,9 @@ export class Postfix {
     return Number(readFileSync(join(this.#folder, 'queue', 'pid', 'master.pid'), 'utf8'));
   }
 
-  /** How many messages its queue holds. */
-  held(): number {
-    return readdirSync(join(this.#folder, 'queue', 'hold')).length;
+  /** How many messages are in a part of its queue. */
+  queued(part: 'hold' | 'incoming' | 'active' | 'deferred'): number {
+    return readdirSync(join(this.#folder, 'queue', part), { recursive: true }).length;
   }
 
   stop(): void {

@@ -1,6 +1,6 @@
 import type { AuditRow } from '../../accounts/index.ts';
 import type { StoredBlob } from '../../platform/blob/sealed-blobs.ts';
-import type { Database } from '../../platform/db/database.ts';
+import type { Database, Query } from '../../platform/db/database.ts';
 import type { IdempotencyRow } from '../../platform/http/idempotency.ts';
 
 /** Everything that one accepted request writes. */
@@ -27,29 +27,9 @@ export function sizeOf(acceptance: Acceptance): number {
   return acceptance.messages.reduce((sum, { envelope, content }) => sum + envelope.length + content.length, 0);
 }
 
-// One statement for the whole batch. Sealed bytes travel as one binary value that each row takes its
-// part of: an array of bytea would go as hex text, which is slower than single inserts.
-const ACCEPT = `
-  with message as (
-    select * from json_to_recordset($1::json) as m (id uuid, customer_id int, key_id uuid, mode text, from_address text,
-      at timestamptz, envelope_at int, envelope_length int, content_at int, content_length int, blob_ids uuid[])
-  ), new_messages as (
-    insert into messages (id, customer_id, content_id, key_id, mode, from_address, envelope, created_at)
-    select id, customer_id, id, key_id, mode, from_address, substring($2::bytea from envelope_at for envelope_length), at
-    from message
-  ), new_contents as (
-    insert into message_contents (id, customer_id, sealed, blob_ids)
-    select id, customer_id, substring($2::bytea from content_at for content_length), blob_ids from message
-  ), new_recipients as (
-    insert into message_recipients (message_id, ordinal, customer_id, address_index, domain, state, due_at)
-    select message_id, ordinal, customer_id, address_index, domain, 'queued', due_at
-    from json_to_recordset($3::json) as r (message_id uuid, ordinal smallint, customer_id int, address_index bytea,
-      domain text, due_at timestamptz)
-  )
-  insert into audit_log (id, customer_id, at, actor_kind, actor_id, action, target, request_id, details)
-  select id, customer_id, at, actor_kind, actor_id, action, target, request_id, details::jsonb
-  from json_to_recordset($4::json) as a (id uuid, customer_id int, at timestamptz, actor_kind text, actor_id text,
-    action text, target text, request_id text, details text)`;
+// One call for the whole batch. Sealed bytes travel as one binary value that each row takes its part of:
+// an array of bytea would go as hex text, which is slower than single inserts.
+const ACCEPT = 'select accept_messages($1, $2, $3, $4, $5)';
 
 const KEEP_BLOBS = `
   insert into blobs (id, customer_id, size, sha256, file_key, created_at)
@@ -67,31 +47,44 @@ const KEEP_REPLIES = `
     as i (customer_id int, operation text, key_hash bytea, request_hash bytea, status smallint, reply bytea, created_at timestamptz)
   order by customer_id, operation, key_hash`;
 
-/** Writes acceptances in one transaction. */
+/** Writes acceptances in one transaction: a single call, unless some have more to keep beside their messages. */
 export async function writeAcceptances(db: Database, acceptances: Acceptance[]): Promise<void[]> {
   const customers = [...new Set(acceptances.map((acceptance) => acceptance.customerId))];
-  const { rows, bytes } = messageRows(acceptances);
-  const blobs = blobRows(acceptances);
-  const schedules = scheduleRows(acceptances);
-  const replies = replyRows(acceptances);
-  await db.raw(customers, async (client) => {
-    if (blobs.length > 0) await client.query({ name: 'keep-blobs', text: KEEP_BLOBS, values: [JSON.stringify(blobs)] });
-    if (schedules.length > 0)
-      await client.query({ name: 'keep-schedules', text: KEEP_SCHEDULES, values: [JSON.stringify(schedules)] });
-    if (replies.length > 0)
-      await client.query({ name: 'keep-replies', text: KEEP_REPLIES, values: [JSON.stringify(replies)] });
-    await client.query({
-      name: 'accept-messages',
-      text: ACCEPT,
-      values: [
-        JSON.stringify(rows),
-        bytes,
-        JSON.stringify(recipientRows(acceptances)),
-        JSON.stringify(acceptances.flatMap((acceptance) => acceptance.audit)),
-      ],
+  const accept = acceptQuery(customers, acceptances);
+  const beside = besideQueries(acceptances);
+  if (beside.length === 0) await db.call(accept);
+  else
+    await db.raw(customers, async (client) => {
+      for (const query of [...beside, accept]) await client.query(query);
     });
-  });
   return acceptances.map(() => undefined);
+}
+
+function acceptQuery(customers: number[], acceptances: Acceptance[]): Query {
+  const { rows, bytes } = messageRows(acceptances);
+  return {
+    name: 'accept-messages',
+    text: ACCEPT,
+    values: [
+      customers,
+      JSON.stringify(rows),
+      bytes,
+      JSON.stringify(recipientRows(acceptances)),
+      JSON.stringify(acceptances.flatMap((acceptance) => acceptance.audit)),
+    ],
+  };
+}
+
+/** What stands beside the messages of some acceptances: files, schedules, replies to be given again. */
+function besideQueries(acceptances: Acceptance[]): Query[] {
+  const kept = [
+    { name: 'keep-blobs', text: KEEP_BLOBS, rows: blobRows(acceptances) },
+    { name: 'keep-schedules', text: KEEP_SCHEDULES, rows: scheduleRows(acceptances) },
+    { name: 'keep-replies', text: KEEP_REPLIES, rows: replyRows(acceptances) },
+  ];
+  return kept.flatMap(({ name, text, rows }) =>
+    rows.length === 0 ? [] : [{ name, text, values: [JSON.stringify(rows)] }],
+  );
 }
 
 function messageRows(acceptances: Acceptance[]) {

@@ -18,21 +18,25 @@ interface Head {
  * are. As JSON throughout, a 5 KB body would cost more to write than to encrypt.
  */
 export function frameContent({ text, html }: Pick<Content, 'text' | 'html'>, attachments: PlacedAttachment[]): Buffer {
-  const parts = [text, html].map((part) => (part === null ? null : Buffer.from(part)));
   const head: Head = {
-    textBytes: parts[0]?.length ?? null,
-    htmlBytes: parts[1]?.length ?? null,
+    textBytes: text === null ? null : Buffer.byteLength(text),
+    htmlBytes: html === null ? null : Buffer.byteLength(html),
     attachments: attachments.map((attachment) => {
       if ('blobId' in attachment) return attachment;
       const { content, ...rest } = attachment;
       return { ...rest, bytes: content.length };
     }),
   };
-  const headBytes = Buffer.from(JSON.stringify(head));
-  const length = Buffer.alloc(4);
-  length.writeUInt32BE(headBytes.length);
+  const words = [JSON.stringify(head), text ?? '', html ?? ''];
   const files = attachments.flatMap((attachment) => ('content' in attachment ? [attachment.content] : []));
-  return Buffer.concat([length, headBytes, ...parts.filter((part) => part !== null), ...files]);
+  const headBytes = Buffer.byteLength(words[0] as string);
+  const length =
+    headBytes + (head.textBytes ?? 0) + (head.htmlBytes ?? 0) + files.reduce((sum, file) => sum + file.length, 0);
+  const frame = Buffer.allocUnsafe(4 + length);
+  let at = frame.writeUInt32BE(headBytes);
+  for (const word of words) at += frame.write(word, at);
+  for (const file of files) at += file.copy(frame, at);
+  return frame;
 }
 
 /** Reads a frame back. */

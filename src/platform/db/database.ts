@@ -6,6 +6,13 @@ import type { Tables } from './tables.ts';
 
 export type Tx = Transaction<Tables>;
 
+/** A statement that is prepared under a name. */
+export interface Query {
+  name: string;
+  text: string;
+  values: unknown[];
+}
+
 /** The database as one of the product's roles sees it. */
 export interface Database {
   /** A transaction in which row-level security shows the rows of these customers and no others. */
@@ -14,6 +21,8 @@ export interface Database {
   untenanted<T>(work: (tx: Tx) => Promise<T>): Promise<T>;
   /** The same on a bare connection, for statements where every microsecond counts. */
   raw<T>(customers: readonly number[], work: (client: PoolClient) => Promise<T>): Promise<T>;
+  /** One statement that is a transaction by itself and says on its own for whom it acts. */
+  call(query: Query): Promise<void>;
   ping(): Promise<void>;
   close(): Promise<void>;
 }
@@ -30,6 +39,9 @@ export function openDatabase(deps: { ownerUrl: string; log: Log }, role: LoginRo
       }),
     untenanted: (work) => kysely.transaction().execute(work),
     raw: (customers, work) => runRaw(pool, customers, work),
+    call: async (query) => {
+      await pool.query(query);
+    },
     ping: async () => {
       await sql`select 1`.execute(kysely);
     },

@@ -5,7 +5,7 @@ interface Options<Item, Result> {
   /** Writes all items in one transaction and answers in their order. */
   commit(items: Item[]): Promise<Result[]>;
   sizeOf(item: Item): number;
-  /** Transactions under way at once: while one waits for the disk, the next is filled. */
+  /** Transactions under way at once. One gathers the most company while it waits for the disk. */
   lanes?: number;
   maxItems?: number;
   maxBytes?: number;
@@ -26,7 +26,7 @@ const TRIES = 3;
  * written fails alone; its neighbours are written without it.
  */
 export function createGroupCommit<Item, Result>(options: Options<Item, Result>): (item: Item) => Promise<Result> {
-  const { commit, sizeOf, lanes = 2, maxItems = 128, maxBytes = 4 * 2 ** 20, maxWaiting = 4_096 } = options;
+  const { commit, sizeOf, lanes = 1, maxItems = 128, maxBytes = 4 * 2 ** 20, maxWaiting = 4_096 } = options;
   const queue: Waiting<Item, Result>[] = [];
   let running = 0;
 

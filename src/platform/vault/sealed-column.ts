@@ -30,14 +30,16 @@ function takeNonce(): Buffer {
 export function sealValue(key: KeyObject, version: number, place: Place, plain: Uint8Array | string): Buffer {
   const nonce = takeNonce();
   const cipher = createCipheriv('aes-256-gcm', key, nonce);
-  const header = Buffer.allocUnsafe(BODY_AT);
-  header[0] = ALGORITHM;
-  header.writeUInt32BE(version, 1);
-  nonce.copy(header, NONCE_AT);
   cipher.setAAD(associatedData(version, place));
   const body = typeof plain === 'string' ? cipher.update(plain, 'utf8') : cipher.update(plain);
   cipher.final();
-  return Buffer.concat([header, body, cipher.getAuthTag()]);
+  const sealed = Buffer.allocUnsafe(BODY_AT + body.length + TAG_BYTES);
+  sealed[0] = ALGORITHM;
+  sealed.writeUInt32BE(version, 1);
+  nonce.copy(sealed, NONCE_AT);
+  body.copy(sealed, BODY_AT);
+  cipher.getAuthTag().copy(sealed, BODY_AT + body.length);
+  return sealed;
 }
 
 /** The key version that a sealed value names. */

@@ -1,8 +1,8 @@
-import type { Room } from './room.ts';
+import { type Room, SMALL } from './room.ts';
 
 /** RFC 5321 4.5.3.1.6: 1000 octets with the CRLF, without the dot of transparency. */
 const LONGEST_LINE = 998;
-const FIRST_CAPACITY = 16 * 1024;
+const NONE = Buffer.alloc(0);
 const [NUL, LF, CR, DOT] = [0x00, 0x0a, 0x0d, 0x2e];
 
 /** Where in a line the reader stands. */
@@ -22,8 +22,7 @@ export class DataReader {
   received = 0;
   readonly #limit: number;
   readonly #room: Room;
-  #bytes: Buffer<ArrayBuffer> = Buffer.alloc(0);
-  #capacity = 0;
+  #bytes: Buffer<ArrayBuffer> = NONE;
   #length = 0;
   #line = 0;
   #at: Place = AT.lineStart;
@@ -90,9 +89,8 @@ export class DataReader {
 
   /** Gives the memory back. */
   release(): void {
-    this.#room.giveBack(this.#capacity);
-    this.#bytes = Buffer.alloc(0);
-    this.#capacity = 0;
+    if (this.#bytes.length > 0) this.#room.giveBack(this.#bytes);
+    this.#bytes = NONE;
     this.#length = 0;
   }
 
@@ -116,19 +114,18 @@ export class DataReader {
     if (this.fault !== null || from >= to) return;
     const length = this.#length + to - from;
     if (length > this.#limit) return this.#refuse('size');
-    if (length > this.#capacity && !this.#grow(length)) return this.#refuse('crowded');
+    if (length > this.#bytes.length && !this.#grow(length)) return this.#refuse('crowded');
     chunk.copy(this.#bytes, this.#length, from, to);
     this.#length = length;
   }
 
   /** Doubles, so that each octet is copied twice at most on average. */
   #grow(needed: number): boolean {
-    const capacity = Math.max(FIRST_CAPACITY, this.#capacity * 2, needed);
-    if (!this.#room.take(capacity - this.#capacity)) return false;
-    const grown = Buffer.allocUnsafeSlow(capacity);
+    const grown = this.#room.take(Math.max(SMALL, this.#bytes.length * 2, needed));
+    if (grown === null) return false;
     this.#bytes.copy(grown, 0, 0, this.#length);
+    if (this.#bytes.length > 0) this.#room.giveBack(this.#bytes);
     this.#bytes = grown;
-    this.#capacity = capacity;
     return true;
   }
 

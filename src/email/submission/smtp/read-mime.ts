@@ -8,6 +8,8 @@ import type { Header } from './mime-headers.ts';
 import type { ParsedMime } from './parse-mime.ts';
 import { readFiles } from './read-files.ts';
 
+// On these all readers agree, so that one is enough: an address, or plain words before one in brackets.
+const PLAIN_MAILBOX = /^(?:[A-Za-z0-9 .'-]*<[^<>,;:()[\]"\\\s]+>|[^<>,;:()[\]"\\\s]+)$/;
 const OWN_HEADER = /^(x-template-id|x-template-variables)$/i;
 
 export interface Submission {
@@ -71,11 +73,17 @@ function readReplyTo(headers: Header[]): Address | null {
 
 /** One address, and only where the strict reader and the one of the list agree on what it is. */
 function readMailbox(field: string, value: string): Address | null {
-  const [found, ...more] = addressParser(value);
   const strict = parseAddress(value);
+  if (PLAIN_MAILBOX.test(value)) return strict;
+  const [found, ...more] = addressParser(value);
   if (found?.address === undefined || more.length > 0 || strict === null) return null;
   if (parseAddress(found.address)?.address !== strict.address) return null;
   return { name: strict.name === null ? null : decode(field, strict.name), address: strict.address };
+}
+
+function readMailboxes(value: string): { name: string; address?: string | undefined }[] {
+  const only = PLAIN_MAILBOX.test(value) ? parseAddress(value) : null;
+  return only === null ? addressParser(value, { flatten: true }) : [{ name: only.name ?? '', address: only.address }];
 }
 
 /** Every recipient of the envelope, named and shown as the headers do it. Whom they do not name gets a blind copy. */
@@ -84,7 +92,7 @@ function nameRecipients(headers: Header[], recipients: string[]): Recipient[] {
   for (const kind of ['to', 'cc'] as const) {
     for (const { key, value } of headers) {
       if (key !== kind) continue;
-      for (const { name, address } of addressParser(value, { flatten: true })) {
+      for (const { name, address } of readMailboxes(value)) {
         const known = parseAddress(address ?? '')?.address;
         if (known === undefined || shown.has(addressKey(known))) continue;
         shown.set(addressKey(known), { kind, name: name === '' ? null : decode(kind, name) });
