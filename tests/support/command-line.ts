@@ -45,6 +45,8 @@ export async function openCommandLine(t: TestContext): Promise<CommandLine> {
   const env = {
     CAREPOST_DATABASE_URL: database.url,
     CAREPOST_DATA_DIR: join(folder, 'data'),
+    CAREPOST_SMTP_PORT: '0',
+    CAREPOST_SMTPS_PORT: '0',
     CAREPOST_LIMITS: 'free-disk=1MB',
   };
   const run = (args: string[], more = {}) => runProcess(args, { ...env, ...more });
