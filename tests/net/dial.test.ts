@@ -96,7 +96,8 @@ const WAITS: [string, string | null][] = [
   ['soon', null],
   ['-1', null],
   ['1e9', null],
-  ['9'.repeat(10), null],
+  ['9'.repeat(20), '9'.repeat(20)],
+  ['9'.repeat(21), null],
   ['<script>alert(1)</script>', null],
 ];
 
