@@ -1,7 +1,7 @@
 import { createUser, recordAgreement } from '../../src/accounts/index.ts';
 import { createForm } from '../../src/forms/index.ts';
 import { type Client, withConnection } from '../../src/platform/db/pool.ts';
-import type { TestApp, TestCustomer } from './app.ts';
+import type { Reply, TestApp, TestCustomer } from './app.ts';
 import { eventually } from './eventually.ts';
 
 /** A customer with at least one row in every table, all of whose texts hold its mark. */
@@ -66,8 +66,7 @@ export async function createOwner(app: TestApp): Promise<Owner> {
 type Named = TestCustomer & { mark: string; recipient: string };
 
 /** The first row of the customer, as soon as there is one. */
-// oxlint-disable-next-line typescript/no-explicit-any -- rows of every shape
-async function once(app: TestApp, { id }: Named, query: string): Promise<any> {
+async function once(app: TestApp, { id }: Named, query: string): Promise<Reply['body']> {
   return eventually(() =>
     asOwner(app, async (client) => (await client.query(`${query} customer_id = $1`, [id])).rows[0]),
   );

@@ -1,7 +1,7 @@
 import { createServer, type IncomingHttpHeaders, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { TestContext } from 'node:test';
-import type { TestApp } from './app.ts';
+import type { Reply, TestApp } from './app.ts';
 import { eventually } from './eventually.ts';
 
 /** A request as it came in. */
@@ -10,8 +10,7 @@ export interface Received {
   method: string;
   headers: IncomingHttpHeaders;
   raw: string;
-  // oxlint-disable-next-line typescript/no-explicit-any -- tests look into bodies of every shape
-  body: any;
+  body: Reply['body'];
 }
 
 /** What to answer; a hanging one never does. */
