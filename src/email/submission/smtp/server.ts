@@ -123,8 +123,8 @@ export async function startSubmission(deps: SubmissionDeps): Promise<SubmissionS
   const clear = createServer({ noDelay: true }, (socket) => enter(socket, false));
   const secured = createServer({ noDelay: true }, (socket) => enter(socket, true));
   const servers = [clear, secured];
-  for (const server of servers) server.on('error', (error) => log.warn({ err: error }, 'SMTP listener'));
   const [port, tlsPort] = [await listen(clear, host, deps.port), await listen(secured, host, deps.tlsPort)];
+  for (const server of servers) server.on('error', (error) => log.warn({ err: error }, 'SMTP listener'));
 
   return {
     port,
