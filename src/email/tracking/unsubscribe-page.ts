@@ -8,7 +8,7 @@ export function askPage(nonce: string): string {
   return page(
     nonce,
     'Unsubscribe',
-    `<p>You will get no more mail of this kind from the sender.</p>
+    `<p>This tells the sender that you want no more mail of this kind.</p>
      <form method="post"><button type="submit">Unsubscribe</button></form>`,
   );
 }
