@@ -21,7 +21,7 @@ export class Installation {
     for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => process.exit(1)); // ends what was started
   }
 
-  async start(roles: string): Promise<void> {
+  async start(roles: string, settings: Record<string, string> = {}): Promise<void> {
     await this.stop();
     const env = {
       CAREPOST_DATA_DIR: this.#dataDir,
@@ -30,6 +30,7 @@ export class Installation {
       CAREPOST_SMTPS_PORT: '0',
       CAREPOST_ROLES: roles,
       CAREPOST_LOG_LEVEL: 'warn',
+      ...settings,
     };
     this.#product = await startScript('../src/main.ts', ['serve'], env, /Dashboard.*\n\n|curl .*\n/s);
     if (this.key === '') this.key = /cp_live_\w+/.exec(this.#product.output())?.[0] ?? '';
@@ -76,6 +77,17 @@ export class Installation {
     const server = await startScript('baseline.ts', [this.url('bare'), pool], {}, /listening \d+/);
     const port = Number(/listening (\d+)/.exec(server.output())?.[1]);
     return { pid: server.child.pid as number, port, stop: server.stop };
+  }
+
+  /** Calls the product with its key. */
+  async call(method: string, path: string, body?: object): Promise<Record<string, unknown>> {
+    const reply = await fetch(`http://127.0.0.1:${HTTP_PORT}${path}`, {
+      method,
+      headers: { authorization: `Bearer ${this.key}`, 'content-type': 'application/json' },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+    if (!reply.ok) throw new Error(`${method} ${path}: ${reply.status} ${await reply.text()}`);
+    return (await reply.json()) as Record<string, unknown>;
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

@@ -2,7 +2,15 @@
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 
-const CLAIMS = ['accept-messages', 'bulk-messages', 'smtp-accept', 'open-loop'];
+const CLAIMS = [
+  'accept-messages',
+  'bulk-messages',
+  'smtp-accept',
+  'open-loop',
+  'submit-forms',
+  'large-submissions',
+  'list-forms',
+];
 const args = process.argv.slice(2);
 const firstOption = args.findIndex((arg) => arg.startsWith('-'));
 const wanted = firstOption === -1 ? args : args.slice(0, firstOption);

@@ -20,13 +20,17 @@ import type { Installation } from './installation.ts';
 import { createTasks, cronEntries } from './jobs.ts';
 import { createMarketingArea } from './marketing/index.ts';
 import { createSealedBlobs } from './platform/blob/sealed-blobs.ts';
+import { createIncomingBlobs } from './platform/blob/sealing/incoming-blobs.ts';
+import { startSealingThreads } from './platform/blob/sealing/threads.ts';
 import { openDatabase } from './platform/db/database.ts';
 import type { Area } from './platform/http/area.ts';
 import { createBackpressure, type FreeBytes } from './platform/http/backpressure.ts';
 import { prepareClose } from './platform/http/close-server.ts';
 import { createIdempotency } from './platform/http/idempotency.ts';
+import { refuseSlow } from './platform/http/malformed-requests.ts';
 import { networkOf } from './platform/http/network-of.ts';
 import { type OwnershipCheck, requireOwn } from './platform/http/ownership.ts';
+import { createPace } from './platform/http/pace.ts';
 import { createRateLimits } from './platform/http/rate-limits.ts';
 import { createServer } from './platform/http/server.ts';
 import { startJobs } from './platform/jobs/runner.ts';
@@ -75,9 +79,10 @@ export async function createApp(installation: Installation, overrides: Overrides
     log,
     ...(overrides.freeBytes === undefined ? {} : { freeBytes: overrides.freeBytes }),
   });
+  const signingKey = await loadSigningKey({ db, vault });
   const sealer = createSealer({
     db: sealerDb,
-    signingKey: await loadSigningKey({ db, vault }),
+    signingKey,
     checkpointFile: checkpointFileOf(config.dataDir),
     clock,
     metrics,
@@ -87,12 +92,29 @@ export async function createApp(installation: Installation, overrides: Overrides
   const mayList = overrides.mayList ?? ((customerId, wanted) => customerId === wanted);
   // In the sandbox a receiver of webhooks may run on this machine.
   const targetRules = { allowLoopback: config.delivery === 'sandbox', ownNames: [new URL(config.publicUrl).hostname] };
+  const threads = startSealingThreads({ blobUrl: config.blobUrl, clamd: config.clamd, log });
   let delivery: Delivery | undefined;
   const onAccepted = () => delivery?.nudge();
   const email = createEmail({ db, vault, blobs, idempotency, requireOwn: owns, targetRules, clock, onAccepted });
   const areas: [Area, ...Area[]] = [
     ...email.areas,
-    createFormsArea({ db, requireOwn: owns, mayList }),
+    createFormsArea({
+      db,
+      vault,
+      blobs,
+      blobStore,
+      clock,
+      idempotency,
+      rateLimits,
+      signingKey,
+      onAccepted,
+      requireOwn: owns,
+      mayList,
+      formRate: config.limits.form,
+      beginBlob: createIncomingBlobs({ clock, threads }),
+      systemFrom: config.systemFrom,
+      publicUrl: config.publicUrl,
+    }),
     createMarketingArea({ db, clock, idempotency, requireOwn: owns }),
     createDashboardArea({ db, clock }),
   ];
@@ -107,8 +129,10 @@ export async function createApp(installation: Installation, overrides: Overrides
     limits: config.limits,
     pseudonymOf: (address: string) => installationKeys.blindIndex('network', networkOf(address)).toString('base64url'),
   };
+  const pace = createPace(clock, (request) => refuseSlow(clock, request));
   const server = await createServer({
     areas,
+    pace,
     ...admission,
     clock,
     log,
@@ -156,6 +180,7 @@ export async function createApp(installation: Installation, overrides: Overrides
     repeat(SECOND, 'rate limits', () => rateLimits.settle());
     repeat(SECOND, 'api keys', () => authenticator.refresh());
     repeat(SECOND, 'disk', () => backpressure.look());
+    repeat(5 * SECOND, 'slow bodies', async () => pace.look());
     repeat(MINUTE, 'last use of keys', () => authenticator.writeLastUsed());
   }
 
@@ -195,6 +220,7 @@ export async function createApp(installation: Installation, overrides: Overrides
         await sealer.seal();
         await sealer.checkpoint();
       }
+      await threads.stop();
       await workerDb.close();
       await sealerDb.close();
     },

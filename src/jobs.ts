@@ -6,6 +6,7 @@ import {
   TELL_OWNER,
   tellOwner,
 } from './email/index.ts';
+import { FORMS_SEALED_COLUMNS, sweepSubmissions } from './forms/index.ts';
 import type { Installation } from './installation.ts';
 import { referencedBlobs } from './platform/blob/sealed-blobs.ts';
 import { sweepOrphans } from './platform/blob/sweep.ts';
@@ -21,6 +22,7 @@ const HOUR_MS = 3600_000;
 /** Every column in which values are sealed, for the rotation of customer keys. */
 const SEALED_COLUMNS: SealedColumn[] = [
   ...EMAIL_SEALED_COLUMNS,
+  ...FORMS_SEALED_COLUMNS,
   { table: 'blobs', row: 'id', column: 'file_key' },
   { table: 'idempotency_keys', row: `operation || '/' || encode(key_hash, 'hex')`, column: 'reply' },
 ];
@@ -47,6 +49,7 @@ export function createTasks(
       await sweepRateCounts(workerDb, clock);
       await sweepContents({ db: workerDb, clock }, config.retention.contentDays);
       await sweepSandbox({ db: workerDb, clock }, config.retention.sandboxDays);
+      await sweepSubmissions({ db: workerDb, store: blobStore, clock });
       const isReferenced = (ids: string[]) => referencedBlobs(workerDb, ids);
       await sweepOrphans({ store: blobStore, clock, isReferenced }, { olderThanMs: HOUR_MS });
     },

@@ -12,6 +12,7 @@ export interface Rate {
 export interface Limits {
   key: Rate;
   network: Rate;
+  form: Rate;
   freeDiskBytes: number;
 }
 
@@ -129,11 +130,13 @@ function limits(value: string): Limits {
   const result: Limits = {
     key: { count: 600_000, windowSeconds: 60 },
     network: { count: 60_000, windowSeconds: 60 },
+    form: { count: 6_000, windowSeconds: 60 },
     freeDiskBytes: 2 ** 30,
   };
   pairs(value, {
     key: (item) => (result.key = rate(item)),
     network: (item) => (result.network = rate(item)),
+    form: (item) => (result.form = rate(item)),
     'free-disk': (item) => (result.freeDiskBytes = bytes(item)),
   });
   return result;
@@ -305,14 +308,15 @@ export const SETTINGS = {
   CAREPOST_CLAMD: setting({
     default: '',
     takes: 'host:port or a socket path',
-    about: 'Virus scanner for attachments; off when empty. Not used yet.',
+    about:
+      'Virus scanner (clamd) for the files of submissions; off when empty. Where set, a file that cannot be scanned is refused.',
     read: orNull(anyText),
   }),
   CAREPOST_LIMITS: setting({
     default: '',
-    takes: 'key=N/Ns, network=N/Ns, free-disk=NGB, separated by commas',
+    takes: 'key=N/Ns, network=N/Ns, form=N/Ns, free-disk=NGB, separated by commas',
     about:
-      'Requests per key and per network (default key=600000/60s, network=60000/60s); free disk below which writes are refused (1GB).',
+      'Requests per key and per network, submissions per form (default key=600000/60s, network=60000/60s, form=6000/60s); free disk below which writes are refused (1GB).',
     read: limits,
   }),
   CAREPOST_RETENTION: setting({

@@ -2,7 +2,7 @@ export { endAgreements, type NewAgreement, recordAgreement } from './agreements.
 export { createApiKey, listApiKeys, revokeApiKey } from './api-keys.ts';
 export { type AuditRow, auditRow, recordAct } from './audit/record.ts';
 export { createSealer, type Sealer } from './audit/sealer.ts';
-export { INSTALLATION, loadSigningKey } from './audit/signing-key.ts';
+export { INSTALLATION, loadSigningKey, type SigningKey } from './audit/signing-key.ts';
 export { type AuditReport, verifyAudit } from './audit/verify.ts';
 export { createCustomer, listCustomers, requireCustomer } from './customers.ts';
 export { destroyCustomerKeys } from './destroy-keys.ts';

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
-import { createForm } from '../forms/index.ts';
+import { loadSigningKey } from '../accounts/index.ts';
+import { BLANK_FORM, createForm, readReceipt, readTitle } from '../forms/index.ts';
 import { type Command, knownCustomer, operatorAct, required, UsageError, withInstallation } from './command.ts';
 
 export const formCreate: Command = {
@@ -16,13 +17,34 @@ export const formCreate: Command = {
   run: (invocation) =>
     withInstallation(invocation.config, async (installation) => {
       const customerId = await knownCustomer(installation, invocation);
-      const id = await createForm(installation, operatorAct(customerId, 'form.created'), {
-        title: required(invocation, 'title'),
+      const { db, clock } = installation;
+      const wanted = {
+        ...BLANK_FORM,
+        title: readTitle(required(invocation, 'title')),
         description: invocation.options.description ?? null,
-        formJson: readDefinition(invocation.options.definition),
+        form_json: readDefinition(invocation.options.definition),
         active: invocation.flags.has('active'),
-      });
+      };
+      const act = operatorAct(customerId, 'form.created');
+      const id = await db.tenant([customerId], (tx) => createForm(tx, { clock, act }, wanted));
       return { json: { id }, text: `Form ${id}` };
+    }),
+};
+
+export const formReceipt: Command = {
+  name: 'form receipt',
+  usage: '--text T',
+  about: 'tell whether a Submission-Receipt was given out by this installation, and for what',
+  options: { text: { type: 'string' } },
+  run: (invocation) =>
+    withInstallation(invocation.config, async (installation) => {
+      const receipt = readReceipt(await loadSigningKey(installation), required(invocation, 'text'));
+      if (receipt === null) throw new UsageError('--text is no receipt of this installation');
+      const { submission, form, version, received } = receipt;
+      return {
+        json: { submission, form, version, received },
+        text: `Submission ${submission} to version ${version} of form ${form}, received ${received}`,
+      };
     }),
 };
 

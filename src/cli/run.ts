@@ -5,7 +5,7 @@ import { auditVerify } from './audit.ts';
 import { type Command, UsageError } from './command.ts';
 import { customerCreate, customerList } from './customer.ts';
 import { doctor } from './doctor.ts';
-import { formCreate } from './form.ts';
+import { formCreate, formReceipt } from './form.ts';
 import { keyCreate, keyList, keyRevoke } from './key.ts';
 import { migrateCommand } from './migrate.ts';
 import { openapi } from './openapi.ts';
@@ -26,6 +26,7 @@ const COMMANDS: Command[] = [
   agreementRecord,
   agreementEnd,
   formCreate,
+  formReceipt,
   templateCreate,
   templateList,
   webhookCreate,

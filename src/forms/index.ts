@@ -1,19 +1,31 @@
-import type { Database } from '../platform/db/database.ts';
 import type { Area } from '../platform/http/area.ts';
-import type { OwnershipCheck } from '../platform/http/ownership.ts';
+import type { SealedColumn } from '../platform/vault/reseal.ts';
 import { FormsError, formsErrorBody } from './api/errors.ts';
-import { listFormsEndpoint } from './api/forms.ts';
+import { formStateEndpoints } from './api/form-states.ts';
+import { type FormsDeps, formEndpoints } from './api/forms.ts';
+import { publicFormEndpoints } from './api/public-forms.ts';
+import { type FilesDeps, submissionFileEndpoints } from './api/submission-files.ts';
+import { type SubmissionsDeps, submissionEndpoints } from './api/submissions.ts';
+import { type SubmitDeps, submitEndpoint } from './api/submit.ts';
+import { createPublicForms } from './definition/public-forms.ts';
+import { type AcceptDeps, createAcceptSubmission } from './submissions/accept.ts';
 
-export { createForm } from './definition/create.ts';
+export { BLANK_FORM, createForm } from './definition/create.ts';
+export { readTitle } from './definition/read-form.ts';
+export { readReceipt } from './submissions/receipt.ts';
+export { sweepSubmissions } from './submissions/retention.ts';
 
-interface Deps {
-  db: Database;
-  requireOwn: OwnershipCheck;
-  mayList(customerId: number, wanted: number): boolean;
-}
+/** The columns of this area that hold sealed values. */
+export const FORMS_SEALED_COLUMNS: SealedColumn[] = [{ table: 'submission_keys', row: 'submission_id', column: 'key' }];
+
+type Made = 'publicForms' | 'acceptSubmission';
+type Deps = FormsDeps & Omit<AcceptDeps & SubmissionsDeps & FilesDeps & SubmitDeps, Made>;
 
 /** The Forms area as the server mounts it. */
-export function createFormsArea(deps: Deps): Area {
+export function createFormsArea(given: Deps): Area {
+  const publicForms = createPublicForms(given);
+  const acceptSubmission = createAcceptSubmission({ ...given, publicForms });
+  const deps = { ...given, publicForms, acceptSubmission };
   return {
     name: 'forms',
     bases: ['/v1/forms', '/forms', ''],
@@ -21,6 +33,13 @@ export function createFormsArea(deps: Deps): Area {
     headerForms: ['bearer'],
     errorSchema: FormsError,
     errorBody: formsErrorBody,
-    endpoints: [listFormsEndpoint(deps)],
+    endpoints: [
+      ...publicFormEndpoints(deps),
+      submitEndpoint(deps),
+      ...formEndpoints(deps),
+      ...formStateEndpoints(deps),
+      ...submissionEndpoints(deps),
+      ...submissionFileEndpoints(deps),
+    ],
   };
 }

@@ -23,7 +23,32 @@ declare module '../platform/db/tables.ts' {
       archived: boolean;
       created_at: Date;
       updated_at: Date;
+      retention_days: number | null;
     };
+    form_versions: {
+      form_id: string;
+      version: number;
+      customer_id: number;
+      form_html: string | null;
+      form_json: ColumnType<Record<string, unknown> | null, string | null, string | null>;
+      form_css: string | null;
+      signable: boolean;
+      signature_confirmation_label: string | null;
+      created_at: Date;
+    };
+    form_tallies: { customer_id: number; active: boolean; archived: boolean; forms: number };
     form_counts: { form_id: string; customer_id: number; submission_count: number };
+    submissions: {
+      id: string;
+      customer_id: number;
+      form_id: string;
+      form_version: number;
+      submitter_index: Buffer | null;
+      submitter: Buffer | null;
+      sealed: Buffer;
+      created_at: Date;
+    };
+    submission_keys: { submission_id: string; customer_id: number; key: Buffer };
+    submission_files: { blob_id: string; submission_id: string; customer_id: number };
   }
 }

@@ -7,6 +7,7 @@ export interface Act {
 }
 
 export interface Actor {
-  kind: 'key' | 'user' | 'cli' | 'worker';
+  /** `public` is somebody who needed nothing but an address; the id is then what they addressed. */
+  kind: 'key' | 'user' | 'cli' | 'worker' | 'public';
   id: string;
 }

@@ -36,3 +36,9 @@ const UUID = /^[0-9a-f]{8}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{12}$
 export function isUuid(value: string): boolean {
   return UUID.test(value);
 }
+
+/** A UUID as the database writes it. */
+export function canonicalUuid(uuid: string): string {
+  const hex = uuid.replaceAll('-', '').toLowerCase();
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
+}

@@ -6,7 +6,7 @@ import { startApp, type TestApp, type TestCustomer } from '../support/app.ts';
 import { findTargets, JSON_TYPE, type Target, type Targets } from '../support/body-targets.ts';
 import { type RawBody, rawRequest } from '../support/raw-request.ts';
 import { assertRefused, type Case, MARKER, NUMBER_MARKER } from '../support/refusals.ts';
-import { DEFAULT_BODY_LIMIT, IDEMPOTENT, TAKES_FORMS, TAKES_NOTHING } from '../support/samples.ts';
+import { DEFAULT_BODY_LIMIT, IDEMPOTENT, PUBLIC, TAKES_FORMS, TAKES_NOTHING } from '../support/samples.ts';
 
 const MB = 2 ** 20;
 
@@ -65,14 +65,14 @@ const MALFORMED_MARKERS = [`{"${MARKER}":`, `"${MARKER}`, MARKER, `{${MARKER}}`]
 test('malformed JSON is refused with 400', async () => {
   const texts = [...MALFORMED, ...MALFORMED_BYTES, ...MALFORMED_MARKERS];
   const bodies = Object.fromEntries(texts.map((text) => [JSON.stringify(text), () => text]));
-  await assertRefused(app, casesOf(targets.all, bodies, 400));
+  await assertRefused(app, casesOf(targets.spread, bodies, 400));
 });
 
 test('JSON that is not an object is refused with 400, and an empty one where something is needed', async () => {
   const values = [null, true, false, 0, NUMBER_MARKER, 1.5, '', MARKER, [], [MARKER], [{}], [[MARKER]]];
   const bodies = Object.fromEntries(values.map((value) => [JSON.stringify(value), () => JSON.stringify(value)]));
-  await assertRefused(app, casesOf(targets.all, bodies, 400));
-  const needy = targets.all.filter(({ operation }) => !TAKES_NOTHING.has(operation));
+  await assertRefused(app, casesOf(targets.spread, bodies, 400));
+  const needy = targets.spread.filter(({ operation }) => !TAKES_NOTHING.has(operation));
   await assertRefused(app, casesOf(needy, { 'an empty object': () => '{}' }, 400));
   for (const target of targets.canonical.filter(({ operation }) => TAKES_NOTHING.has(operation)))
     assert.equal((await targets.send(target, '{}')).status, 200, target.operation);
@@ -98,6 +98,8 @@ const UNSAFE: Record<string, (target: Target) => RawBody> = {
   'half a pair': withMore(`"x":"${MARKER}\\ud800"`),
   'both halves in the wrong order': withMore('"x":["\\udc00\\ud800"]'),
   'half a pair in a key': withMore(`"\\udfff${MARKER}":1`),
+  'a backslash in a key': withMore('"\\\\u00":1'),
+  'a backslash in a key below': withMore(`"x":[{"a\\":b":1,"${MARKER}\\u005c" :1}]`),
   '65 levels more': withMore(`"x":${'['.repeat(65)}${']'.repeat(65)}`),
   'arrays 1e5 deep': () => '['.repeat(1e5) + ']'.repeat(1e5),
   'objects 1e5 deep': () => `${'{"a":'.repeat(1e5)}1${'}'.repeat(1e5)}`,
@@ -109,13 +111,13 @@ const UNSAFE: Record<string, (target: Target) => RawBody> = {
 };
 
 test('what could pollute, overflow or not be stored is refused with 400, wherever it stands', async () => {
-  await assertRefused(app, casesOf(targets.all, UNSAFE, 400));
+  await assertRefused(app, casesOf(targets.spread, UNSAFE, 400));
   assert.equal(({} as { polluted?: unknown }).polluted, undefined);
 });
 
 test('a body declared as UTF-8 that is not is refused with 400', async () => {
   const invalid = ['ff', 'c3', 'eda080', 'c0af', 'f5808080'].map((hex) => Buffer.from(hex, 'hex'));
-  const cases = targets.all.flatMap((target) =>
+  const cases = targets.spread.flatMap((target) =>
     invalid.map((bytes) => {
       const [head = '', tail = ''] = withMore('"x":"HERE"')(target).split('HERE');
       const body = Buffer.concat([Buffer.from(head), bytes, Buffer.from(tail)]);
@@ -138,6 +140,7 @@ test('a byte order mark, a key that comes twice and names of Object.prototype do
     'a mark': ({ sample }: Target) => `\ufeff${JSON.stringify(sample)}`,
     'a key twice': (target: Target) => withLater(JSON.stringify(Object.values(target.sample)[0]))(target),
     'a constructor': withMore('"constructor":{"prototype":{"polluted":1}},"toString":1,"hasOwnProperty":null'),
+    'a backslash in a value': withMore('"x":["\\\\",{"a":"\\\\u00: "},"\\\\\\":"]'),
     '60 levels': withMore(`"x":${'['.repeat(60)}${']'.repeat(60)}`),
   };
   await withConnection(app.installation.ownerUrl, async (client) => {
@@ -145,7 +148,9 @@ test('a byte order mark, a key that comes twice and names of Object.prototype do
       const expected = target.operation === 'setUpUser' ? 404 : target.success;
       for (const { what, send } of casesOf([target], bodies)) {
         await targets.forget(client);
-        assert.equal((await send()).status, expected, what);
+        // A submission may become evidence, so that there is no doubt which of two values was meant.
+        const refused = target.operation === 'submitForm' && what.endsWith('a key twice');
+        assert.equal((await send()).status, refused ? 400 : expected, what);
       }
     }
   });
@@ -165,8 +170,8 @@ test('a content type that is not JSON, an odd charset and a compressed body are 
   const encodings = ['gzip', 'br', 'deflate', 'GZIP', 'gzip, identity', MARKER];
   const odder = [...types, ...odd, ...charsets].map((type) => ({ 'content-type': type }));
   const packed = encodings.map((encoding) => ({ 'content-encoding': encoding }));
-  await assertRefused(app, headerCases(targets.all, [...odder, ...packed], 415));
-  const formless = targets.all.filter(({ operation }) => !TAKES_FORMS.has(operation));
+  await assertRefused(app, headerCases(targets.spread, [...odder, ...packed], 415));
+  const formless = targets.spread.filter(({ operation }) => !TAKES_FORMS.has(operation) && operation !== 'submitForm');
   const asForms = forms.map((type) => ({ 'content-type': type }));
   await assertRefused(app, headerCases(formless, asForms, 415));
 });
@@ -232,7 +237,7 @@ test('what takes a form reads it like JSON, and refuses one that is malformed', 
 });
 
 test('a body over the limit is 413, by its announced length before it comes and as soon as it is too long', async () => {
-  await assertRefused(app, casesOf(targets.all, { announced: ({ limit }) => ({ announced: limit + 1 }) }, 413));
+  await assertRefused(app, casesOf(targets.spread, { announced: ({ limit }) => ({ announced: limit + 1 }) }, 413));
   const piece = Buffer.alloc(MB, ' ');
   const chunked = ({ limit }: Target) => ({
     chunks: [...Array.from({ length: limit / MB }, () => piece), Buffer.from(' ')],
@@ -249,8 +254,8 @@ test('headers are neither repeated nor trusted', async () => {
     authorization,
   }));
   const repeats = [MARKER.repeat(40), ''].map((key) => ({ 'idempotency-key': key }));
-  const guarded = targets.all.filter(({ path }) => !path.startsWith('/app/'));
-  const once = guarded.filter(({ operation }) => IDEMPOTENT.has(operation));
+  const guarded = targets.spread.filter(({ operation }) => !PUBLIC.has(operation));
+  const once = targets.spread.filter(({ operation }) => IDEMPOTENT.has(operation));
   await assertRefused(app, [...headerCases(guarded, keys), ...headerCases(once, repeats)]);
   const { headers } = await rawRequest(app.url, 'GET', '/v1', { headers: { 'x-request-id': MARKER } });
   assert.match(String(headers['x-request-id']), /^[0-9a-f-]{36}$/);

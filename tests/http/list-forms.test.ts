@@ -3,9 +3,9 @@ import { randomUUID } from 'node:crypto';
 import { before, type TestContext, test } from 'node:test';
 import * as fc from 'fast-check';
 import { sql, type Updateable } from 'kysely';
-import { createForm } from '../../src/forms/index.ts';
 import type { Tables } from '../../src/platform/db/tables.ts';
 import { startApp, type TestApp, type TestCustomer } from '../support/app.ts';
+import { addForm } from '../support/forms.ts';
 
 const BASES = ['/v1/forms', '/forms', ''];
 const DAY = 24 * 3600 * 1000;
@@ -20,8 +20,7 @@ type Seed = Updateable<Tables['forms']> & { submissions?: number };
 
 /** A form with these columns, made the product's own way. */
 async function seed(customer: TestCustomer, { submissions = 0, ...columns }: Seed = {}): Promise<string> {
-  const wanted = { title: 'Intake', description: null, formJson: {}, active: true };
-  const id = await createForm(app.installation, app.act(customer.id, 'form.created'), wanted);
+  const id = await addForm(app, customer.id, { form_json: {} });
   await app.installation.db.tenant([customer.id], async (tx) => {
     await tx
       .updateTable('forms')

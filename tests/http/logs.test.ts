@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { type TestContext, test } from 'node:test';
-import { createForm } from '../../src/forms/index.ts';
 import { type Client, withConnection } from '../../src/platform/db/pool.ts';
 import { type Reply, startApp, type TestApp, type TestCustomer } from '../support/app.ts';
 import { eventually } from '../support/eventually.ts';
+import { addForm } from '../support/forms.ts';
 
 const CLIENT = '203.0.113.77';
 const planted: string[] = [];
@@ -163,8 +163,8 @@ function assertRefusals(replies: [Reply, number][]): void {
 test('requests that succeed leave nothing of what was sent in logs and metrics', async (t) => {
   const app = await start(t);
   const customer = await app.createCustomer();
-  const form = { title: plant('title'), description: plant('description'), formJson: {}, active: true };
-  await createForm(app.installation, app.act(customer.id, 'form.created'), form);
+  const form = { title: plant('title'), description: plant('description') };
+  await addForm(app, customer.id, form);
   const replies = [
     await send(app, customer, messageBody()),
     await post(app, customer, `/v1/${customer.username}/messages`, messageBody()),
@@ -277,7 +277,7 @@ test('statements that fail in the database leave nothing of what was sent in rep
         declare word text := 'told ' || new.from_address;
         begin raise exception using message = word, detail = word, hint = word; end $$;
       create trigger tell before insert on messages for each row execute function tell();
-      alter table form_counts rename to form_counts_away`),
+      alter table form_texts rename to form_texts_away`),
   );
   const refusals: [Reply, number][] = [
     [await send(app, customer, messageBody()), 500],
@@ -285,7 +285,7 @@ test('statements that fail in the database leave nothing of what was sent in rep
     [await listForms(app, customer, { ...own, search: plant('search') }), 500],
   ];
   assertRefusals(refusals);
-  for (const [{ text }] of refusals) assert.doesNotMatch(text, /told|broken|form_counts|select|insert|\bat\b.*\.ts/i);
+  for (const [{ text }] of refusals) assert.doesNotMatch(text, /told|broken|form_texts|select|insert|\bat\b.*\.ts/i);
   assert.match(app.logged(), /"code":"23514".*"constraint":"broken"/, 'the operator is told which statement failed');
   await assertNothingTold(
     app,

@@ -48,7 +48,7 @@ for (const operation of Object.keys(SAMPLES)) {
           if (fits) assert.deepEqual(await countRows(client), stored);
         }
       });
-      await fc.assert(property, { numRuns: 200 });
+      await fc.assert(property, { numRuns: 100 });
       assert.deepEqual(await countRows(client), stored);
     });
     assertNothingLogged(app);
@@ -73,7 +73,7 @@ const KINDS = [
 ];
 
 test('a field of a wrong type is refused, and what the API reference allows never fails', async () => {
-  const changes = targets.all.flatMap((target) =>
+  const changes = targets.spread.flatMap((target) =>
     pathsIn(target.sample).flatMap((path) =>
       (target.canonical ? [...SIMPLE, ...EDGES, ...LISTS, ...OBJECTS] : KINDS).map((value) => {
         const body = replaceAt(target.sample, path, value);

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { test } from 'node:test';
-import { createForm } from '../../src/forms/index.ts';
 import { withConnection } from '../../src/platform/db/pool.ts';
 import { startApp, type TestApp, type TestCustomer } from '../support/app.ts';
+import { addForm } from '../support/forms.ts';
 
 type Outcome = 'own rows' | 'no rows' | 'saved' | 'given up' | 'failed';
 type Step = (app: TestApp, asker: TestCustomer, other: TestCustomer) => Promise<Outcome>;
@@ -76,8 +76,7 @@ test('connections that serve two customers in turn show neither the rows of the 
   const app = await startApp(t, { overrides: { requireOwn: async () => {}, mayList: () => true } });
   const [one, other] = [await app.createCustomer(), await app.createCustomer()];
   for (const { id, username } of [one, other]) {
-    const form = { title: username, description: null, formJson: {}, active: true };
-    await createForm(app.installation, app.act(id, 'form.created'), form);
+    await addForm(app, id, { title: username });
   }
   await addStumblingBlock(app);
   const seen = { 'own rows': 0, 'no rows': 0, saved: 0, 'given up': 0, failed: 0 };

@@ -3,8 +3,18 @@ import { Compile } from 'typebox/schema';
 import { type Client, withConnection } from '../../src/platform/db/pool.ts';
 import type { TestApp, TestCustomer } from './app.ts';
 import { type Endpoint, findEndpoints } from './endpoints.ts';
+import { addForm } from './forms.ts';
 import { type Answer, type RawBody, rawRequest } from './raw-request.ts';
-import { BODY_LIMITS, CHANGING, DEFAULT_BODY_LIMIT, DELIVERY_ID, SAMPLES, TARGET, TEMPLATE } from './samples.ts';
+import {
+  BODY_LIMITS,
+  CHANGING,
+  DEFAULT_BODY_LIMIT,
+  DELIVERY_ID,
+  FORM_JSON,
+  SAMPLES,
+  TARGET,
+  TEMPLATE,
+} from './samples.ts';
 
 /** An endpoint that takes a body. */
 export interface Target extends Endpoint {
@@ -16,6 +26,8 @@ export interface Target extends Endpoint {
 export interface Targets {
   all: Target[];
   canonical: Target[];
+  /** One of every operation, and one at every other base: there the same code answers. */
+  spread: Target[];
   send(target: Target, body: RawBody, headers?: Record<string, string>): Promise<Answer>;
   /** Takes away what the samples make, so that its names are free again. */
   forget(client: Client): Promise<void>;
@@ -25,12 +37,13 @@ export const JSON_TYPE = { 'content-type': 'application/json' };
 
 /** Everything that takes a body, at addresses that name something. */
 export async function findTargets(app: TestApp, customer: TestCustomer): Promise<Targets> {
-  const { templateId, endpointId, ids } = await createNamed(app, customer);
+  const { templateId, endpointId, formId, ids } = await createNamed(app, customer);
   const all = (await findEndpoints(app, customer, ids)).flatMap((endpoint) => {
     const { operation, schema } = endpoint;
     if (schema === null) return [];
-    const sample = SAMPLES[operation];
-    assert.ok(sample, `${operation} needs a sample of its body`);
+    const template = SAMPLES[operation];
+    assert.ok(template, `${operation} needs a sample of its body`);
+    const sample = withOwnIds(template, { customer_id: customer.id, form_id: formId });
     const validator = Compile(schema);
     const fits = (body: unknown) => validator.Check(JSON.parse(JSON.stringify(body)));
     return [{ ...endpoint, sample, limit: BODY_LIMITS[operation] ?? DEFAULT_BODY_LIMIT, fits }];
@@ -38,6 +51,15 @@ export async function findTargets(app: TestApp, customer: TestCustomer): Promise
   return {
     all,
     canonical: all.filter(({ canonical }) => canonical),
+    spread: [
+      ...all.filter(({ canonical }) => canonical),
+      ...Map.groupBy(
+        all.filter(({ canonical }) => !canonical),
+        ({ base }) => base,
+      )
+        .values()
+        .flatMap(([first]) => (first === undefined ? [] : [first])),
+    ],
     send: ({ method, path }, body, headers = JSON_TYPE) =>
       rawRequest(app.url, method, path, { headers: { authorization: `Bearer ${customer.key}`, ...headers }, body }),
     forget: async (client) => {
@@ -47,6 +69,7 @@ export async function findTargets(app: TestApp, customer: TestCustomer): Promise
       );
       const others = 'update webhook_endpoints set deleted_at = now() where deleted_at is null and id <> $1';
       await client.query(others, [endpointId]);
+      await client.query('update forms set vanity_url = null, active = true, archived = false');
     },
   };
 }
@@ -68,13 +91,21 @@ async function createNamed(app: TestApp, { id, key }: TestCustomer) {
     const { rows } = await client.query('select public_id from webhook_endpoints where id = $1', [endpointId]);
     return rows[0].public_id as string;
   });
+  const formId = await addForm(app, id, { form_json: FORM_JSON });
   const ids = {
+    api: formId,
     dynamic_templates: String(templateId),
     webhook_endpoints: String(endpointId),
     endpoints: publicId,
     schedule: sourceTrackingId as string,
   };
-  return { templateId, endpointId, ids };
+  return { templateId, endpointId, formId, ids };
+}
+
+/** A sample with the ids of what is there, where it has such fields. */
+function withOwnIds(sample: object, ids: Record<string, unknown>): object {
+  const own = Object.entries(ids).filter(([name]) => name in sample);
+  return { ...sample, ...Object.fromEntries(own) };
 }
 
 export type Path = (string | number)[];

@@ -43,6 +43,7 @@ export interface Endpoint {
   method: string;
   path: string;
   canonical: boolean;
+  base: string;
   /** The keys of its error body, and of the one of its address. */
   errorKeys: string[];
   areaErrorKeys: string[];
@@ -85,6 +86,7 @@ export async function findEndpoints(app: TestApp, customer: TestCustomer, ids: P
           method: method.toUpperCase(),
           path: base.replace('{username}', customer.username) + path,
           canonical: base === canonical,
+          base,
           errorKeys: ERROR_KEYS[resource] ?? area.errorKeys,
           areaErrorKeys: area.errorKeys,
           invalidStatus: area.invalidStatus,

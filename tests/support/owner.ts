@@ -1,14 +1,17 @@
 import { createUser, recordAgreement } from '../../src/accounts/index.ts';
-import { createForm } from '../../src/forms/index.ts';
 import { type Client, withConnection } from '../../src/platform/db/pool.ts';
 import type { Reply, TestApp, TestCustomer } from './app.ts';
 import { eventually } from './eventually.ts';
+import { addForm } from './forms.ts';
 
 /** A customer with at least one row in every table, all of whose texts hold its mark. */
 export interface Owner extends TestCustomer {
   mark: string;
   recipient: string;
-  formIds: string[];
+  /** One to be read and changed, and one to be taken away. */
+  formIds: [string, string];
+  submissionIds: [string, string];
+  fileId: string;
   listId: number;
   /** One to be read and changed, and one to be taken away. */
   templateIds: [string, string];
@@ -42,6 +45,8 @@ export async function createOwner(app: TestApp): Promise<Owner> {
     await createEndpoint(app, named, 'forms.submission.created'),
   ];
   const messageId = await sendAndRead(app, named);
+  const submissionIds = [await submit(app, named, formIds[0]), await submit(app, named, formIds[0])];
+  const fileId = await firstFile(app, named, formIds[0], submissionIds[0]);
   const scheduledIds = [await schedule(app, named), await schedule(app, named)];
   const listId = await asOwner(app, async (client) => {
     await client.query(`insert into key_destructions values ($1, now(), $2, 'none', null)`, [customer.id, mark]);
@@ -54,6 +59,8 @@ export async function createOwner(app: TestApp): Promise<Owner> {
   return {
     ...named,
     formIds,
+    submissionIds: submissionIds as [string, string],
+    fileId,
     listId,
     messageId,
     templateIds: templates as [string, string],
@@ -73,16 +80,13 @@ async function once(app: TestApp, { id }: Named, query: string): Promise<Reply['
 }
 
 /** A user, an agreement, two forms and a subscriber. */
-async function createAccount(app: TestApp, { id, key, mark, recipient }: Named): Promise<string[]> {
+async function createAccount(app: TestApp, { id, key, mark, recipient }: Named): Promise<[string, string]> {
   const { installation, act } = app;
   await createUser(installation, act(id, 'user.created'), { email: `${mark}@example.org`, role: 'reader' });
   const agreement = { version: mark, signer: mark, signedOn: '2020-01-01', endsOn: null, pdf: Buffer.from('%PDF-1.7') };
   await recordAgreement(installation, act(id, 'agreement.recorded'), agreement);
-  const form = { title: mark, description: mark, formJson: { mark }, active: true };
-  const formIds = [
-    await createForm(installation, act(id, 'form.created'), form),
-    await createForm(installation, act(id, 'form.created'), form),
-  ];
+  const form = { title: mark, description: mark, form_json: { mark } };
+  const formIds: [string, string] = [await addForm(app, id, form), await addForm(app, id, form)];
   await app.request('POST', '/v1/marketing/subscribers', {
     key,
     headers: { 'idempotency-key': mark },
@@ -126,4 +130,16 @@ async function schedule(app: TestApp, { key, mark, recipient }: Named): Promise<
   const message = { recipients: [recipient], headers: { from: recipient, subject: mark } };
   const data = { message, scheduled_at: new Date(Date.now() + 24 * 3600_000).toISOString() };
   return (await app.request('POST', '/v1/email/schedule', { key, body: { data } })).body.sourceTrackingId;
+}
+
+async function submit(app: TestApp, { mark }: Named, formId: string): Promise<string> {
+  const attachments = [{ name: `${mark}.txt`, content: Buffer.from(mark).toString('base64') }];
+  const body = { form_data: { email: `${mark}@example.com`, answer: mark }, attachments };
+  const { headers } = await app.request('POST', `/api/forms/${formId}/submissions`, { body });
+  return headers.get('x-submission-id') as string;
+}
+
+async function firstFile(app: TestApp, { key }: Named, formId: string, id = ''): Promise<string> {
+  const { body } = await app.request('GET', `/api/forms/${formId}/submissions/${id}`, { key });
+  return body.data.attachments[0].id;
 }

@@ -41,6 +41,31 @@ const VALUES = { name: 'Ann', list: [{ a: 1 }, 'b'] };
 const TEMPLATE_PARTS = { body: '<p>Hello {{name}}</p>', subject: 'Hi', strict: false, allow_raw_html: 'false' };
 const ENDPOINT_PARTS = { signing_key: 'a key of 16 letters'.replaceAll(' ', '-'), api_key: 'key', ordered: false };
 
+/** A form that asks for what the sample of a submission answers. */
+export const FORM_JSON = {
+  fields: [
+    { name: 'name', type: 'text' },
+    { name: 'age', type: 'number' },
+    { name: 'colours', type: 'checkboxes', options: ['red', 'green'] },
+    { name: 'file', type: 'file' },
+  ],
+};
+
+const FORM_PARTS = {
+  form_json: FORM_JSON,
+  description: 'A form',
+  form_html: '<p>Hello</p>',
+  form_css: 'p { color: red }',
+  recipient: 'desk@example.org, Ann <ann@example.org>',
+  signable: true,
+  signature_confirmation_label: 'I agree',
+  subscription_list_id: null,
+  type: 'marketing_form',
+  vanity_url: 'a-form',
+  active: 'true',
+  version: null,
+};
+
 /** A body with every field for each operation that takes one. */
 export const SAMPLES: Record<string, object> = {
   sendMessage: { data: { message: MESSAGE, ...HANDLING } },
@@ -108,6 +133,19 @@ export const SAMPLES: Record<string, object> = {
     },
     subscription_list_id: null,
   },
+  createForm: { title: 'New', customer_id: 1, old_form_id: 7, ...FORM_PARTS },
+  updateForm: { title: 'Changed', ...FORM_PARTS },
+  copyForm: { form_id: 'put in by findTargets', title: 'Copy' },
+  updateFormRetention: { retention_days: 30 },
+  submitForm: {
+    form_data: { name: 'Ann', age: 7, colours: ['red'], more: { deep: [1] } },
+    attachments: [
+      { name: 'a.txt', content: 'YWJj' },
+      { fileName: 'b.txt', contentType: 'text/plain', content: 'YWI', field: 'file' },
+    ],
+    signature: { confirmed: true, name: 'Ann', method: 'typed', image: null },
+    form_version: 1,
+  },
   setUpUser: { token: 'no such token', password: 'correct horse battery staple' },
 };
 
@@ -116,7 +154,13 @@ export const BODY_LIMITS: Record<string, number> = {
   sendBulkMessages: LARGEST,
   sendTemplatedMessage: LARGEST,
   scheduleMessage: LARGEST,
+  createForm: 4 * MB,
+  updateForm: 4 * MB,
+  submitForm: 250 * MB,
 };
+
+/** What needs no key. */
+export const PUBLIC = new Set(['submitForm', 'setUpUser']);
 
 /** What also takes a form. */
 export const TAKES_FORMS = new Set([
@@ -135,6 +179,7 @@ export const TAKES_NOTHING = new Set([
   'updateWebhookEndpoint',
   'updateWebhook',
   'updateEmailSettings',
+  'updateForm',
 ]);
 
 /** What is done once under an Idempotency-Key. */
@@ -147,4 +192,7 @@ export const IDEMPOTENT = new Set([
   'createWebhookEndpoint',
   'createWebhook',
   'createSubscriber',
+  'createForm',
+  'copyForm',
+  'submitForm',
 ]);

@@ -59,25 +59,11 @@ export function createAcceptMessages({ db, vault, blobs, idempotency, clock, onA
     sizeOf,
   });
   return async (act, sender, messages, once = null, schedule = null) => {
-    const keys = await vault.of(act.customerId);
-    const acceptance: Acceptance = {
-      customerId: act.customerId,
-      messages: [],
-      recipients: [],
-      audit: [],
-      blobs: [],
-      schedules: [],
-      idempotency: [],
-    };
-    const accepted: AcceptedMessage[] = [];
-    for (const message of messages) {
-      const id = timeOrderedId(clock);
-      await addMessage({ keys, blobs, clock }, acceptance, { id, sender, message, schedule });
-      accepted.push({ sourceTrackingId: id, customHeaders: customHeadersOf(message), data: 'Service OK' });
-    }
-    const [first] = accepted;
-    const target = accepted.length === 1 && first !== undefined ? { target: first.sourceTrackingId } : {};
-    acceptance.audit.push(auditRow(clock, act, { ...target, details: { messages: accepted.length } }));
+    const { acceptance, accepted } = await prepareMessages({ vault, blobs, clock }, act, {
+      sender,
+      messages,
+      schedule,
+    });
     if (once !== null) {
       const row = await idempotency.rowFor(once.claim, { status: 200, body: once.bodyOf(accepted) });
       acceptance.idempotency.push({ row, at: clock.now() });
@@ -86,6 +72,34 @@ export function createAcceptMessages({ db, vault, blobs, idempotency, clock, onA
     onAccepted();
     return accepted;
   };
+}
+
+/** Seals messages and puts together all that accepting them will write, for whoever opens the transaction. */
+export async function prepareMessages(
+  { vault, blobs, clock }: Pick<Deps, 'vault' | 'blobs' | 'clock'>,
+  act: Act,
+  { sender, messages, schedule }: { sender: Sender; messages: Message[]; schedule: Schedule | null },
+): Promise<{ acceptance: Acceptance; accepted: AcceptedMessage[] }> {
+  const keys = await vault.of(act.customerId);
+  const acceptance: Acceptance = {
+    customerId: act.customerId,
+    messages: [],
+    recipients: [],
+    audit: [],
+    blobs: [],
+    schedules: [],
+    idempotency: [],
+  };
+  const accepted: AcceptedMessage[] = [];
+  for (const message of messages) {
+    const id = timeOrderedId(clock);
+    await addMessage({ keys, blobs, clock }, acceptance, { id, sender, message, schedule });
+    accepted.push({ sourceTrackingId: id, customHeaders: customHeadersOf(message), data: 'Service OK' });
+  }
+  const [first] = accepted;
+  const target = accepted.length === 1 && first !== undefined ? { target: first.sourceTrackingId } : {};
+  acceptance.audit.push(auditRow(clock, act, { ...target, details: { messages: accepted.length } }));
+  return { acceptance, accepted };
 }
 
 async function addMessage(

@@ -1,6 +1,7 @@
+import { CompiledQuery } from 'kysely';
 import type { AuditRow } from '../../accounts/index.ts';
 import type { StoredBlob } from '../../platform/blob/sealed-blobs.ts';
-import type { Database, Query } from '../../platform/db/database.ts';
+import type { Database, Query, Tx } from '../../platform/db/database.ts';
 import type { IdempotencyRow } from '../../platform/http/idempotency.ts';
 
 /** Everything that one accepted request writes. */
@@ -58,6 +59,13 @@ export async function writeAcceptances(db: Database, acceptances: Acceptance[]):
       for (const query of [...beside, accept]) await client.query(query);
     });
   return acceptances.map(() => undefined);
+}
+
+/** Writes acceptances in a transaction that is open for these customers, with whatever caused them. */
+export async function writeAcceptancesIn(tx: Tx, customers: number[], acceptances: Acceptance[]): Promise<void> {
+  for (const { text, values } of [...besideQueries(acceptances), acceptQuery(customers, acceptances)]) {
+    await tx.executeQuery(CompiledQuery.raw(text, values));
+  }
 }
 
 function acceptQuery(customers: number[], acceptances: Acceptance[]): Query {

@@ -1,9 +1,9 @@
 import type { Clock } from '../../platform/clock.ts';
-import type { Database } from '../../platform/db/database.ts';
+import type { Database, Tx } from '../../platform/db/database.ts';
 import { isDatabaseAway } from '../../platform/db/failure.ts';
 import type { Dial } from '../../platform/net/dial.ts';
 import { DialFailed } from '../../platform/net/dial-failed.ts';
-import type { Vault } from '../../platform/vault/vault.ts';
+import type { CustomerVault, Vault } from '../../platform/vault/vault.ts';
 import { describeEvent } from '../events/payload.ts';
 import { openEnvelope } from '../submission/sealed-message.ts';
 import { openEndpoint, type WebhookEndpoint } from './endpoint.ts';
@@ -45,32 +45,37 @@ export async function attemptDelivery(deps: Deps, lease: WebhookLease): Promise<
 }
 
 async function build({ db, vault }: Deps, lease: WebhookLease): Promise<{ endpoint: WebhookEndpoint; body: string }> {
-  const { customer_id: customerId, facts } = lease;
-  const messageId = String(facts.message);
-  const { endpoint: row, envelope } = await db.tenant([customerId], async (tx) => ({
-    endpoint: await tx
+  const { customer_id: customerId } = lease;
+  const keys = await vault.of(customerId);
+  return db.tenant([customerId], async (tx) => {
+    const row = await tx
       .selectFrom('webhook_endpoints')
       .selectAll()
       .where('customer_id', '=', customerId)
       .where('id', '=', lease.endpoint_id)
-      .executeTakeFirstOrThrow(),
-    envelope: await tx
-      .selectFrom('messages')
-      .select('envelope')
-      .where('customer_id', '=', customerId)
-      .where('id', '=', messageId)
-      .executeTakeFirstOrThrow(),
-  }));
-  const keys = await vault.of(customerId);
-  const event = describeEvent(
-    {
-      name: lease.event_name,
-      number: Number(facts.number),
-      messageId,
-      ordinal: Number(facts.recipient),
-      at: new Date(facts.at as string),
-    },
-    openEnvelope(keys, messageId, envelope.envelope),
+      .executeTakeFirstOrThrow();
+    const event = 'message' in lease.facts ? await messageEvent(tx, keys, lease) : plainEvent(lease);
+    return { endpoint: openEndpoint(keys, row), body: JSON.stringify({ ...event, sequence: lease.sequence }) };
+  });
+}
+
+/** What became of a message, told with what its sealed envelope says. */
+async function messageEvent(tx: Tx, keys: CustomerVault, { customer_id, event_name, facts }: WebhookLease) {
+  const messageId = String(facts.message);
+  const { envelope } = await tx
+    .selectFrom('messages')
+    .select('envelope')
+    .where('customer_id', '=', customer_id)
+    .where('id', '=', messageId)
+    .executeTakeFirstOrThrow();
+  const ordinal = Number(facts.recipient);
+  return describeEvent(
+    { name: event_name, number: Number(facts.number), messageId, ordinal, at: new Date(facts.at as string) },
+    openEnvelope(keys, messageId, envelope),
   );
-  return { endpoint: openEndpoint(keys, row), body: JSON.stringify({ ...event, sequence: lease.sequence }) };
+}
+
+/** News of any other area says all in its facts, which are ids and times. */
+function plainEvent({ event_name, facts }: WebhookLease) {
+  return { event_name, payload: facts };
 }

@@ -1,69 +1,65 @@
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { Tx } from '../../platform/db/database.ts';
-import type { FormQuery } from './read-form-query.ts';
+import { type Form, selectForms } from './form.ts';
+import type { FormOrder, FormQuery } from './read-form-query.ts';
 import '../tables.ts';
 
-const COLUMNS = [
-  'f.id',
-  'f.customer_id',
-  'f.title',
-  'f.description',
-  'f.form_html',
-  'f.form_json',
-  'f.form_css',
-  'f.vanity_url',
-  'f.version',
-  'f.active',
-  'f.old_form_id',
-  'f.recipient',
-  'f.signable',
-  'f.signature_confirmation_label',
-  'f.type',
-  'f.subscription_list_id',
-  'f.deleted',
-  'f.archived',
-  'f.created_at',
-  'f.updated_at',
-  'c.submission_count',
-] as const;
-
-const SORT_COLUMNS = {
-  created_at: 'f.created_at',
-  title: 'f.title',
-  updated_at: 'f.updated_at',
-  submission_count: 'c.submission_count',
-} as const;
+const SORT_COLUMNS: Record<FormOrder, RawBuilder<unknown>> = {
+  created_at: sql`f.created_at`,
+  title: sql`f.title`,
+  updated_at: sql`f.updated_at`,
+  submission_count: sql`c.submission_count`,
+};
 
 /** One page of a customer's forms and how many there are in all; deleted ones are left out. */
-export async function listForms(tx: Tx, query: FormQuery) {
-  const matching = matchingForms(tx, query);
-  const { total } = await matching.select(sql<number>`count(*)`.as('total')).executeTakeFirstOrThrow();
-  const forms = await matching
-    .select(COLUMNS)
-    .orderBy(SORT_COLUMNS[query.orderBy], query.order)
-    .orderBy('f.id', query.order)
-    .limit(query.items)
-    .offset((query.page - 1) * query.items)
-    .execute();
-  return { forms, total };
+export async function listForms(tx: Tx, query: FormQuery): Promise<{ forms: Form[]; total: number }> {
+  const ids = await pageOfIds(tx, query);
+  const found = ids.length === 0 ? [] : await selectForms(tx, query.customerId, ids).execute();
+  const byId = new Map(found.map((form) => [form.id, form]));
+  return { forms: ids.flatMap((id) => byId.get(id) ?? []), total: await countForms(tx, query) };
 }
 
-export type ListedForm = Awaited<ReturnType<typeof listForms>>['forms'][number];
+/** Only the ids are sorted and skipped over: the rows are wide. */
+async function pageOfIds(tx: Tx, query: FormQuery): Promise<string[]> {
+  const byCount = query.orderBy === 'submission_count';
+  const order = sql.raw(query.order);
+  const id = byCount ? sql`c.form_id` : sql`f.id`;
+  const counts = byCount ? sql`join form_counts c on c.customer_id = f.customer_id and c.form_id = f.id` : sql``;
+  // The order needs the count's own customer_id to come from the index.
+  const counted = byCount ? sql`and c.customer_id = ${query.customerId}` : sql``;
+  const { rows } = await sql<{ id: string }>`
+    select ${id} as id from ${matching(query)} ${counts} where ${conditions(query)} ${counted}
+    order by ${SORT_COLUMNS[query.orderBy]} ${order}, ${id} ${order}
+    limit ${query.items} offset ${(query.page - 1) * query.items}`.execute(tx);
+  return rows.map((row) => row.id);
+}
 
-function matchingForms(tx: Tx, { customerId, formId, search, archived, active }: FormQuery) {
-  let forms = tx
-    .selectFrom('forms as f')
-    .innerJoin('form_counts as c', (join) =>
-      join.onRef('c.form_id', '=', 'f.id').onRef('c.customer_id', '=', 'f.customer_id'),
-    )
-    .where('f.customer_id', '=', customerId)
-    .where('f.deleted', '=', false);
-  if (formId !== null) forms = forms.where('f.id', '=', formId);
-  if (archived !== null) forms = forms.where('f.archived', '=', archived);
-  if (active !== null) forms = forms.where('f.active', '=', active);
-  if (search !== null) {
-    const pattern = `%${search.replace(/[\\%_]/g, '\\$&')}%`;
-    forms = forms.where((eb) => eb.or([eb('f.title', 'ilike', pattern), eb('f.description', 'ilike', pattern)]));
-  }
-  return forms;
+async function countForms(tx: Tx, query: FormQuery): Promise<number> {
+  const { rows } =
+    query.formId === null && query.search === null
+      ? await sql<{ total: number }>`
+          select coalesce(sum(f.forms), 0)::bigint as total from form_tallies f
+          where f.customer_id = ${query.customerId} ${flagged(query)}`.execute(tx)
+      : await sql<{ total: number }>`
+          select count(*) as total from ${matching(query)} where ${conditions(query)}`.execute(tx);
+  return rows[0]?.total ?? 0;
+}
+
+function matching({ customerId, search }: FormQuery): RawBuilder<unknown> {
+  if (search === null) return sql`forms f`;
+  const pattern = `%${search.replace(/[\\%_]/g, '\\$&')}%`;
+  return sql`search_forms(${customerId}, ${pattern}) found join forms f on f.id = found`;
+}
+
+function conditions(query: FormQuery): RawBuilder<unknown> {
+  const one = query.formId === null ? sql`` : sql`and f.id = ${query.formId}`;
+  return sql`f.customer_id = ${query.customerId} and not f.deleted ${one} ${flagged(query)}`;
+}
+
+function flagged({ active, archived }: FormQuery): RawBuilder<unknown> {
+  const wanted = [
+    ...(active === null ? [] : [sql`and f.active = ${active}`]),
+    ...(archived === null ? [] : [sql`and f.archived = ${archived}`]),
+  ];
+  return wanted.length === 0 ? sql`` : sql.join(wanted, sql` `);
 }

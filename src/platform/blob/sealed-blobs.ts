@@ -4,9 +4,9 @@ import type { Clock } from '../clock.ts';
 import type { Database, Tx } from '../db/database.ts';
 import { AppError } from '../errors.ts';
 import { timeOrderedId } from '../ids.ts';
-import { openStream, sealStream } from '../vault/sealed-stream.ts';
-import type { Vault } from '../vault/vault.ts';
-import type { BlobStore } from './blob-store.ts';
+import { openRange, openStream, sealStream } from '../vault/sealed-stream.ts';
+import type { CustomerVault, Vault } from '../vault/vault.ts';
+import type { BlobStore, ByteRange } from './blob-store.ts';
 
 declare module '../db/tables.ts' {
   interface Tables {
@@ -33,7 +33,8 @@ export interface StoredBlob {
 export interface SealedBlobs {
   /** Hashes and seals a file under a key of its own while it streams into the store. */
   write(customerId: number, source: Iterable<Uint8Array> | AsyncIterable<Uint8Array>): Promise<StoredBlob>;
-  read(customerId: number, id: string): AsyncIterable<Buffer>;
+  /** Opens a file, or some of its bytes. */
+  read(customerId: number, id: string, range?: ByteRange): AsyncIterable<Buffer>;
 }
 
 const FILE_KEY_BYTES = 32;
@@ -43,9 +44,7 @@ export function createSealedBlobs(deps: { db: Database; store: BlobStore; vault:
   const { db, store, vault, clock } = deps;
   return {
     async write(customerId, source) {
-      const id = timeOrderedId(clock);
-      const keys = await vault.of(customerId);
-      const key = randomBytes(FILE_KEY_BYTES);
+      const { id, key, context, fileKey } = newSeal({ clock, keys: await vault.of(customerId) }, customerId);
       const hash = createHash('sha256');
       let size = 0;
       async function* measured() {
@@ -55,11 +54,11 @@ export function createSealedBlobs(deps: { db: Database; store: BlobStore; vault:
           yield chunk;
         }
       }
-      await store.write(id, sealStream(key, contextOf(customerId, id), measured()));
-      return { id, customerId, size, sha256: hash.digest(), fileKey: keys.seal(placeOf(id), key) };
+      await store.write(id, sealStream(key, context, measured()));
+      return { id, customerId, size, sha256: hash.digest(), fileKey };
     },
 
-    async *read(customerId, id) {
+    async *read(customerId, id, range) {
       const row = await db.tenant([customerId], (tx) =>
         tx
           .selectFrom('blobs')
@@ -69,10 +68,22 @@ export function createSealedBlobs(deps: { db: Database; store: BlobStore; vault:
           .executeTakeFirst(),
       );
       if (row === undefined) throw new AppError('not_found', 'No such file');
-      const keys = await vault.of(customerId);
-      yield* openStream(keys.open(placeOf(id), row.file_key), contextOf(customerId, id), store.read(id));
+      const key = (await vault.of(customerId)).open(placeOf(id), row.file_key);
+      const context = contextOf(customerId, id);
+      if (range === undefined) yield* openStream(key, context, store.read(id));
+      else {
+        const readSealed = (start: number, end: number) => store.read(id, { start, end });
+        yield* openRange(key, context, await store.size(id), readSealed, range);
+      }
     },
   };
+}
+
+/** What a new file is sealed with: a key of its own, and that key sealed under the customer's. */
+export function newSeal({ clock, keys }: { clock: Clock; keys: CustomerVault }, customerId: number) {
+  const id = timeOrderedId(clock);
+  const key = randomBytes(FILE_KEY_BYTES);
+  return { id, key, context: contextOf(customerId, id), fileKey: keys.seal(placeOf(id), key) };
 }
 
 /** Writes the row of a stored file, in the transaction of whatever refers to it. */

@@ -15,6 +15,9 @@ const STORAGE_OF = {
   message_events: 'fillfactor = 100',
   webhook_deliveries: 'fillfactor = 80',
   webhook_attempts: 'fillfactor = 80',
+  submissions: 'toast_tuple_target = 8160',
+  submission_keys: 'fillfactor = 100',
+  submission_files: 'fillfactor = 100',
 };
 const MONTHS_AHEAD = 3;
 // Row triggers of a table reach its partitions by themselves, statement triggers do not.

@@ -2,6 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Act } from '../act.ts';
 import { AppError } from '../errors.ts';
 import type { Caller } from './access.ts';
+import { Bytes, type BytesReply, isStreamed, sendBytes, toBodyStream } from './bytes.ts';
 import type { Call, Endpoint, GuardedEndpoint } from './endpoint.ts';
 import { toAppError } from './error-replies.ts';
 import type { Idempotency, IdempotencyClaim } from './idempotency.ts';
@@ -13,13 +14,27 @@ export async function carryOut(
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<unknown> {
-  const { id: requestId, params, query, body } = request;
+  const answer = await answerOf(idempotency, endpoint, request, reply);
+  if (endpoint.reply === Bytes) return sendBytes(reply, answer as BytesReply);
   reply.code(endpoint.status ?? 200);
-  if (endpoint.access === 'public') return endpoint.handle({ requestId, params, query, body });
-  const call = { ...callOf(endpoint, request), requestId, params, query, body };
-  const key = request.headers['idempotency-key'];
+  return answer;
+}
+
+async function answerOf(
+  idempotency: Idempotency,
+  endpoint: Endpoint,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<unknown> {
+  const { id: requestId, params, query, headers } = request;
+  const body = isStreamed(endpoint.body) ? toBodyStream(request.raw) : request.body;
+  const setHeader = (name: string, value: string) => void reply.header(name, value);
+  const asked = { requestId, params, query, body, headers, setHeader };
+  if (endpoint.access === 'public') return endpoint.handle(asked);
+  const call = { ...callOf(endpoint, request), ...asked };
+  const key = headers['idempotency-key'];
   if (endpoint.idempotent !== true || key === undefined) return endpoint.handle({ ...call, idempotency: null });
-  return carryOutOnce(idempotency, endpoint, call, String(key), reply);
+  return carryOutOnce(idempotency, endpoint, call, String(key));
 }
 
 function callOf(endpoint: GuardedEndpoint, request: FastifyRequest): { caller: Caller; act: Act } {
@@ -36,33 +51,40 @@ async function carryOutOnce(
   endpoint: GuardedEndpoint,
   call: UnclaimedCall,
   key: string,
-  reply: FastifyReply,
 ): Promise<unknown> {
   const asked = endpoint.params === undefined ? call.body : [call.params, call.body];
   const claim = await idempotency.claim(call.caller.customerId, endpoint.operation, key, asked);
-  const outcome = await idempotency.once(claim, () =>
-    handleClaimed(idempotency, endpoint, { ...call, idempotency: claim }),
-  );
-  if (outcome.replayed) reply.header('idempotency-replayed', 'true');
-  if (outcome.status >= 400) throw refusalOf(outcome.body);
-  return outcome.body;
+  const work = () => endpoint.handle({ ...call, idempotency: claim });
+  const { body, replayed, refusal } = await onceOnly(idempotency, claim, endpoint.status ?? 200, work);
+  if (replayed) call.setHeader('idempotency-replayed', 'true');
+  if (refusal !== null) throw refusal;
+  return body;
 }
 
-async function handleClaimed(
+/** Does claimed work once, and answers as then whenever it is asked for again; a refusal is kept like any answer. */
+export async function onceOnly(
   idempotency: Idempotency,
-  endpoint: GuardedEndpoint,
-  call: Call<unknown, unknown, unknown>,
-) {
-  try {
-    return { status: endpoint.status ?? 200, body: await endpoint.handle(call) };
-  } catch (error) {
-    const refusal = toAppError(error);
-    if (refusal.status >= 500) throw error;
-    const { code, message, fields } = refusal;
-    const kept = { status: refusal.status, body: { code, message, fields } };
-    await idempotency.keep(call.idempotency as IdempotencyClaim, kept);
-    return kept;
-  }
+  claim: IdempotencyClaim,
+  status: number,
+  work: () => Promise<unknown>,
+): Promise<{ body: unknown; replayed: boolean; refusal: AppError | null }> {
+  const {
+    status: kept,
+    body,
+    replayed,
+  } = await idempotency.once(claim, async () => {
+    try {
+      return { status, body: await work() };
+    } catch (error) {
+      const refusal = toAppError(error);
+      if (refusal.status >= 500) throw error;
+      const { code, message, fields } = refusal;
+      const reply = { status: refusal.status, body: { code, message, fields } };
+      await idempotency.keep(claim, reply);
+      return reply;
+    }
+  });
+  return { body, replayed, refusal: kept >= 400 ? refusalOf(body) : null };
 }
 
 function refusalOf(body: unknown): AppError {

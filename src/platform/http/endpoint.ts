@@ -1,3 +1,4 @@
+import type { IncomingHttpHeaders } from 'node:http';
 import type { Static, TSchema } from 'typebox';
 import type { Act } from '../act.ts';
 import type { AppError } from '../errors.ts';
@@ -12,6 +13,9 @@ export interface PublicCall<Params, Query, Body> {
   params: Params;
   query: Query;
   body: Body;
+  headers: IncomingHttpHeaders;
+  /** Adds a header to the answer, whatever it will be. */
+  setHeader(name: string, value: string): void;
 }
 
 /** One call of an endpoint by the holder of a key. */
@@ -36,6 +40,8 @@ interface Description<Params, Query, Body, Result> {
   /** What a body may come as beside JSON. */
   bodyForms?: readonly BodyForm[];
   reply: Result;
+  /** The media type of the answer where it is not JSON. */
+  produces?: string;
   /** The status of success; 200 where nothing is said. */
   status?: 201 | 204;
   /** How errors look here, where they look otherwise than in the rest of the area. */
@@ -53,6 +59,8 @@ interface Guarded<Params extends TSchema, Query extends TSchema, Body extends TS
 interface Open<Params extends TSchema, Query extends TSchema, Body extends TSchema, Result extends TSchema>
   extends Description<Params, Query, Body, Result> {
   access: 'public';
+  /** Whether pages of other sites may call it, which is safe where nobody is signed in. */
+  crossOrigin?: true;
   handle(call: PublicCall<Static<Params>, Static<Query>, Static<Body>>): Promise<Static<Result>>;
 }
 

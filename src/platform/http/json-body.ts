@@ -2,6 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import { AppError } from '../errors.ts';
 
 const DEEPEST = 64;
+const BACKSLASH = /\\\\|\\u005c/i; // as JSON spells one
 const BYTE_ORDER_MARK = '\ufeff';
 
 /**
@@ -11,6 +12,7 @@ const BYTE_ORDER_MARK = '\ufeff';
 export function readJson(bytes: Buffer, contentType: string | undefined): unknown {
   if (bytes.length === 0) throw new AppError('malformed_json', 'The body is empty');
   const text = decode(bytes, contentType);
+  if (BACKSLASH.test(text)) refuseBackslashKeys(text);
   let value: unknown;
   try {
     value = JSON.parse(text);
@@ -21,6 +23,29 @@ export function readJson(bytes: Buffer, contentType: string | undefined): unknow
   const suspicious = text.includes('\\u');
   refuseUnsafe(value, suspicious);
   return value;
+}
+
+/** A key with a backslash makes JSON.parse misread keys of later bodies (https://github.com/nodejs/node/issues/63785). */
+function refuseBackslashKeys(text: string): void {
+  for (let start = text.indexOf('"'); start !== -1; ) {
+    const end = endOfString(text, start);
+    const isKey = /\s*(.?)/y;
+    isKey.lastIndex = end;
+    if (isKey.exec(text)?.[1] === ':' && BACKSLASH.test(text.slice(start, end))) {
+      throw new AppError('invalid_request', 'A key must not hold a backslash');
+    }
+    start = text.indexOf('"', end);
+  }
+}
+
+/** Where the string that begins with this quote is over. */
+function endOfString(text: string, start: number): number {
+  for (let at = text.indexOf('"', start + 1); at !== -1; at = text.indexOf('"', at + 1)) {
+    let escapes = 0;
+    while (text[at - 1 - escapes] === '\\') escapes += 1;
+    if (escapes % 2 === 0) return at + 1;
+  }
+  return text.length;
 }
 
 function decode(bytes: Buffer, contentType: string | undefined): string {

@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Clock } from '../clock.ts';
 import { timeOrderedId } from '../ids.ts';
@@ -26,4 +27,10 @@ export function refuseMalformed(clock: Clock, error: NodeJS.ErrnoException, sock
       body,
     ].join('\r\n'),
   );
+}
+
+/** Answers a request whose body does not come, and closes the connection whether the client does or not. */
+export function refuseSlow(clock: Clock, { socket }: IncomingMessage): void {
+  refuseMalformed(clock, Object.assign(new Error(), { code: 'ERR_HTTP_REQUEST_TIMEOUT' }), socket);
+  socket.destroySoon();
 }

@@ -6,6 +6,7 @@ import type { Log } from '../log.ts';
 import { type Access, type Authenticator, authorize, type Caller, readKey } from './access.ts';
 import type { Area } from './area.ts';
 import type { Backpressure } from './backpressure.ts';
+import { isStreamed, lingerOver } from './bytes.ts';
 import { carryOut } from './carry-out.ts';
 import type { Endpoint } from './endpoint.ts';
 import { replyWithError } from './error-replies.ts';
@@ -31,6 +32,11 @@ export const RESERVED_USERNAMES = new Set(
   `email forms marketing orca webhooks messages bulk_messages templated_messages message_receipt dynamic_templates
    webhook_endpoints schedule receiving status events sandbox message_log settings`.split(/\s+/),
 );
+
+const CROSS_ORIGIN = {
+  'access-control-allow-origin': '*',
+  'access-control-expose-headers': 'location, x-submission-id, submission-receipt, x-request-id, retry-after',
+};
 
 const METHODS: HTTPMethods[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
 
@@ -72,8 +78,20 @@ export async function mountArea(
         readBody(request, body),
       );
       scope.addHook('onRequest', (request, reply, done) => admit(deps, area, request, reply, done));
-      for (const each of area.endpoints) addEndpoint(scope, deps, { area, endpoint: each, documented });
+      for (const each of area.endpoints) {
+        if (!isStreamed(each.body)) addEndpoint(scope, deps, { area, endpoint: each, documented });
+      }
+      await scope.register(async (streams) => {
+        // Whoever reads a body as it arrives gets it untouched.
+        streams.removeAllContentTypeParsers();
+        streams.addContentTypeParser('*', (_request, _payload, done) => done(null));
+        streams.setValidatorCompiler(() => () => true);
+        for (const each of area.endpoints) {
+          if (isStreamed(each.body)) addEndpoint(streams, deps, { area, endpoint: each, documented });
+        }
+      });
       refuseOtherMethods(scope, area.endpoints);
+      answerPreflights(scope, area.endpoints);
       for (const path of area.notImplemented ?? []) answerNotImplemented(scope, path);
       addStatus(scope, area, base);
     },
@@ -101,10 +119,14 @@ function addEndpoint(
       ...(endpoint.params === undefined ? {} : { params: endpoint.params }),
       ...(endpoint.query === undefined ? {} : { querystring: endpoint.query }),
       ...(endpoint.body === undefined ? {} : { body: endpoint.body }),
-      response: { [endpoint.status ?? 200]: endpoint.reply, '4xx': area.errorSchema },
+      response: { [endpoint.status ?? 200]: replyOf(endpoint), '4xx': area.errorSchema },
     },
     handler: async (request, reply) => carryOut(deps.idempotency, endpoint, request, reply),
   });
+}
+
+function replyOf({ reply, produces }: Endpoint): object {
+  return produces === undefined ? reply : { content: { [produces]: { schema: reply } } };
 }
 
 function securityOf({ scope }: Access): Record<string, string[]>[] {
@@ -119,7 +141,9 @@ function refuse(
   request: FastifyRequest,
   reply: FastifyReply,
 ): FastifyReply {
-  const errorBody = request.routeOptions.config.endpoint?.errorBody ?? area.errorBody;
+  const endpoint = request.routeOptions.config.endpoint;
+  const errorBody = endpoint?.errorBody ?? area.errorBody;
+  if (isStreamed(endpoint?.body)) reply.raw.once('finish', () => lingerOver(request.raw));
   const { invalidStatus } = area;
   return replyWithError(error, { errorBody, log: deps.log, invalidStatus }, request, reply);
 }
@@ -155,6 +179,33 @@ function refuseOtherMethods(scope: FastifyInstance, endpoints: Endpoint[]): void
   }
 }
 
+/** Tells browsers that pages of other sites may call an address. */
+function answerPreflights(scope: FastifyInstance, endpoints: Endpoint[]): void {
+  const open = endpoints.filter(isCrossOrigin);
+  for (const [path, known] of Map.groupBy(open, (each) => each.path)) {
+    scope.route({
+      method: 'OPTIONS',
+      url: path,
+      config: { open: true },
+      schema: { hide: true },
+      handler: (_request, reply) =>
+        reply
+          .code(204)
+          .headers({
+            'access-control-allow-origin': '*',
+            'access-control-allow-methods': known.map((each) => each.method).join(', '),
+            'access-control-allow-headers': 'content-type, idempotency-key',
+            'access-control-max-age': '86400',
+          })
+          .send(),
+    });
+  }
+}
+
+function isCrossOrigin(endpoint: Endpoint | undefined): boolean {
+  return endpoint?.access === 'public' && endpoint.crossOrigin === true;
+}
+
 const StatusReply = Type.Object({ service: Type.String(), status: Type.String() });
 
 function addStatus(scope: FastifyInstance, area: Area, base: string): void {
@@ -187,6 +238,7 @@ function admit(deps: MountDeps, area: Area, request: FastifyRequest, reply: Fast
     reply.callNotFound(); // in the words of whoever the address belongs to
     return;
   }
+  if (isCrossOrigin(endpoint)) reply.headers(CROSS_ORIGIN);
   if (endpoint === undefined || endpoint.access === 'public') return limitNetwork(deps, request, reply, done);
   const { access } = endpoint;
   const key = readKey(request.headers.authorization, area.headerForms);

@@ -11,17 +11,18 @@ import { replyWithError } from './error-replies.ts';
 import { refuseMalformed } from './malformed-requests.ts';
 import { type MountDeps, mountArea } from './mount-area.ts';
 import { addApiReference } from './openapi.ts';
+import type { Pace } from './pace.ts';
 import { addProbes, type ProbeDeps } from './probes.ts';
 import { isLocalOrTrusted } from './trusted-peers.ts';
 
 const DEFAULT_BODY_LIMIT = 1024 * 1024;
-const REQUEST_TIMEOUT_MS = 300_000;
 const HTTPS_ONLY = 'max-age=31536000; includeSubDomains';
 
 export interface ServerDeps extends MountDeps, ProbeDeps {
   clock: Clock;
   log: Log;
   metrics: Metrics;
+  pace: Pace;
   areas: [Area, ...Area[]];
   tls: { certFile: string; keyFile: string } | null;
   trustedProxies: string[];
@@ -39,7 +40,7 @@ export async function createServer(deps: ServerDeps): Promise<FastifyInstance> {
     routerOptions: { ignoreDuplicateSlashes: true, ignoreTrailingSlash: true, maxParamLength: 512 },
     exposeHeadRoutes: false,
     return503OnClosing: true,
-    requestTimeout: REQUEST_TIMEOUT_MS,
+    requestTimeout: 0, // the pace decides
     // Addresses that cannot even be decoded: no hook has run yet.
     frameworkErrors: (error, request, reply) => {
       reply.header('x-request-id', request.id);
@@ -56,6 +57,7 @@ export async function createServer(deps: ServerDeps): Promise<FastifyInstance> {
     done(null);
   });
   server.addHook('onRequest', (request, reply, done) => {
+    deps.pace.watch(request.raw);
     reply.header('x-request-id', request.id);
     reply.header('x-content-type-options', 'nosniff');
     reply.header('referrer-policy', 'no-referrer');

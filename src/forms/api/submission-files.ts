@@ -1,0 +1,144 @@
+import { Type } from 'typebox';
+import type { Act } from '../../platform/act.ts';
+import type { SealedBlobs } from '../../platform/blob/sealed-blobs.ts';
+import { Bytes, type BytesReply } from '../../platform/http/bytes.ts';
+import { type Endpoint, endpoint } from '../../platform/http/endpoint.ts';
+import { readRange } from '../../platform/http/range.ts';
+import { selectForms } from '../definition/form.ts';
+import type { PublicForms } from '../definition/public-forms.ts';
+import { writeCsv } from '../export/csv.ts';
+import { contentDisposition } from '../export/file-name.ts';
+import { writePdf } from '../export/pdf.ts';
+import { writeXlsx } from '../export/xlsx.ts';
+import { whatWasAsked } from '../model/asked.ts';
+import { openTable, toExported } from '../submissions/export.ts';
+import { type ReadDeps, readFile, readSubmission } from '../submissions/read.ts';
+import { submissionNotFound } from '../submissions/submission.ts';
+
+const CSV = 'text/csv; charset=utf-8';
+const PDF = 'application/pdf';
+const XLSX = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
+
+const One = Type.Object({ id: Type.String(), sid: Type.String() });
+
+export interface FilesDeps extends ReadDeps {
+  blobs: SealedBlobs;
+  publicForms: PublicForms;
+}
+
+/** Submissions as files: tables of all or of one, the page of one, and what was sent along. */
+export function submissionFileEndpoints(deps: FilesDeps): Endpoint[] {
+  const { db, blobs, publicForms } = deps;
+
+  async function csv(act: Act, formId: string, submissionId: string | null): Promise<BytesReply> {
+    const { columns, submissions } = await openTable(deps, act, { formId, submissionId });
+    return download(CSV, 'form_data.csv', writeCsv(columns, submissions));
+  }
+
+  return [
+    endpoint({
+      method: 'GET',
+      path: '/api/forms/:id/submissions/submission-csv',
+      operation: 'exportSubmissionsCsv',
+      summary: 'All submissions of a form as CSV, one column for each question of any version',
+      access: { scope: 'forms' },
+      audit: 'submissions.exported',
+      params: Type.Object({ id: Type.String() }),
+      reply: Bytes,
+      produces: 'text/csv',
+      handle: ({ act, params }) => csv(act, params.id, null),
+    }),
+    endpoint({
+      method: 'GET',
+      path: '/api/forms/:id/submissions/submission-csv/:sid',
+      operation: 'exportSubmissionCsv',
+      summary: 'One submission as CSV',
+      access: { scope: 'forms' },
+      audit: 'submission.exported',
+      params: One,
+      reply: Bytes,
+      produces: 'text/csv',
+      handle: ({ act, params }) => csv(act, params.id, params.sid),
+    }),
+    endpoint({
+      method: 'GET',
+      path: '/api/forms/:id/submissions/submission-xlsx',
+      operation: 'exportSubmissionsXlsx',
+      summary: 'All submissions of a form as an Excel workbook',
+      access: { scope: 'forms' },
+      audit: 'submissions.exported',
+      params: Type.Object({ id: Type.String() }),
+      reply: Bytes,
+      produces: XLSX,
+      async handle({ act, params }) {
+        const { columns, submissions } = await openTable(deps, act, { formId: params.id, submissionId: null });
+        return download(XLSX, 'form_data.xlsx', writeXlsx(columns, submissions));
+      },
+    }),
+    endpoint({
+      method: 'GET',
+      path: '/api/forms/:id/submissions/:sid/submission-pdf',
+      operation: 'exportSubmissionPdf',
+      summary: 'One submission as an accessible PDF',
+      access: { scope: 'forms' },
+      audit: 'submission.exported',
+      params: One,
+      reply: Bytes,
+      produces: PDF,
+      async handle({ act, params }) {
+        const submission = await readSubmission(deps, act, { formId: params.id, submissionId: params.sid });
+        const { customerId } = act;
+        const { formId, formVersion } = submission;
+        const form = await db.tenant([customerId], (tx) => selectForms(tx, customerId, [formId]).executeTakeFirst());
+        const version = await publicForms.version({ id: formId, customerId }, formVersion);
+        if (form === undefined || version === null) throw submissionNotFound();
+        const { model, signable } = version;
+        const isAsked = whatWasAsked(model, submission.answers, submission.createdAt.toISOString().slice(0, 10));
+        const page = writePdf({ title: form.title, submission: toExported(submission), model, signable, isAsked });
+        return download(PDF, 'form_data.pdf', page);
+      },
+    }),
+    endpoint({
+      method: 'GET',
+      path: '/api/forms/:id/submissions/:sid/attachments/:aid',
+      operation: 'readAttachment',
+      summary: 'A file that was sent along, whole or by ranges',
+      access: { scope: 'forms' },
+      audit: 'attachment.read',
+      params: Type.Object({ ...One.properties, aid: Type.String() }),
+      reply: Bytes,
+      produces: 'application/octet-stream',
+      async handle({ act, params, headers }) {
+        const ids = { formId: params.id, submissionId: params.sid, fileId: params.aid };
+        const { id, name, type, size, sha256 } = await readFile(deps, act, ids);
+        const range = readRange(headers.range, size);
+        const part = range ?? { start: 0, end: size };
+        const { headers: safe, body } = download(type, name, blobs.read(act.customerId, id, part), 'attachment');
+        return {
+          status: range === null ? 200 : 206,
+          headers: {
+            ...safe,
+            'content-length': String(part.end - part.start),
+            'accept-ranges': 'bytes',
+            etag: `"${sha256}"`,
+            ...(range === null ? {} : { 'content-range': `bytes ${range.start}-${range.end - 1}/${size}` }),
+          },
+          body,
+        };
+      },
+    }),
+  ];
+}
+
+/** A file to be saved: nothing in it may ever run as a page of this origin. */
+function download(type: string, name: string, body: BytesReply['body'], fallback = name): BytesReply {
+  return {
+    status: 200,
+    headers: {
+      'content-type': type,
+      'content-disposition': contentDisposition(name, fallback),
+      'content-security-policy': "default-src 'none'; sandbox",
+    },
+    body,
+  };
+}

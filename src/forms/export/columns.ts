@@ -1,0 +1,113 @@
+import type { FormModel } from '../model/form-model.ts';
+import { type Answered, questionsOf } from '../model/questions.ts';
+import { answerText, isBlank, jsonText, matrixText, own, plainText } from './answer-text.ts';
+import { type ExportedSubmission, timeText } from './exported-submission.ts';
+
+/** One table for all submissions of a form, whatever version they were made with. */
+export interface Columns {
+  headers: string[];
+  readers: Reader[];
+}
+
+type Reader = (sent: ExportedSubmission, unasked: ReadonlySet<string>) => string;
+
+export interface ColumnChoice {
+  /** Keys found in submissions of forms whose shape is unknown; each becomes a column. */
+  freeKeys?: string[];
+  /** Whether any version could be signed. */
+  signable?: boolean;
+  /** Whether answers that no column shows are given as JSON in a last column. */
+  otherAnswers?: boolean;
+}
+
+/** A column of answers: the question of each version, since its name and its choices may have changed. */
+interface AnswerColumn {
+  header: string;
+  questions: Map<number, Answered>;
+  /** The row of a matrix question that it shows. */
+  row: string | null;
+}
+
+/**
+ * The columns of all versions together. A question keeps its column by its id, under the label it had last; questions
+ * stand in the order of the newest version, and those that only older ones had come after.
+ */
+export function columnsOf(models: { version: number; model: FormModel }[], choice: ColumnChoice = {}): Columns {
+  const newestFirst = models.toSorted((one, other) => other.version - one.version);
+  const answers = new Map<string, AnswerColumn>();
+  const names = new Map<number, Set<string>>();
+  let signed = choice.signable ?? false;
+  for (const { version, model } of newestFirst) {
+    const questions = questionsOf(model);
+    names.set(version, new Set(questions.map((question) => question.name)));
+    signed ||= questions.some((question) => question.kind === 'signature');
+    for (const question of questions) addQuestion(answers, version, question);
+  }
+  const columns: [string, Reader][] = [['Created At', (sent) => timeText(sent.createdAt)]];
+  for (const column of answers.values()) columns.push([column.header, readerOf(column)]);
+  const isNamed = (key: string, sent: ExportedSubmission) => names.get(sent.formVersion)?.has(key) ?? false;
+  const free = new Set(choice.freeKeys);
+  for (const key of free) columns.push([key, (sent) => (isNamed(key, sent) ? '' : plainText(own(sent.answers, key)))]);
+  columns.push(['Attachments', (sent) => sent.attachments.map((file) => file.name).join('; ')]);
+  if (signed) columns.push(['Signature', readSignature]);
+  if (choice.otherAnswers) {
+    const readOthers: Reader = (sent, unasked) =>
+      othersText(sent, (key) => (isNamed(key, sent) ? !unasked.has(key) : free.has(key)));
+    columns.push(['Other answers', readOthers]);
+  }
+  return { headers: tellApart(columns.map(([label]) => label)), readers: columns.map(([, reader]) => reader) };
+}
+
+/** The text of each cell of a submission's row. */
+export function cellsOf(columns: Columns, submission: ExportedSubmission): string[] {
+  const unasked = new Set(submission.unasked);
+  return columns.readers.map((read) => read(submission, unasked));
+}
+
+function addQuestion(columns: Map<string, AnswerColumn>, version: number, question: Answered): void {
+  const label = question.label.trim() || question.name;
+  const parts = question.kind === 'matrix' ? question.rows : [null];
+  for (const part of parts) {
+    const row = part?.value ?? null;
+    const key = JSON.stringify([question.id, row]);
+    const header = part === null ? label : `${label}: ${part.label}`;
+    const column = columns.get(key) ?? { header, questions: new Map<number, Answered>(), row };
+    // Two questions of one version with one id would be a fault of the form; the first keeps the column.
+    if (!column.questions.has(version)) column.questions.set(version, question);
+    columns.set(key, column);
+  }
+}
+
+function readerOf({ questions, row }: AnswerColumn): Reader {
+  return (sent, unasked) => {
+    const question = questions.get(sent.formVersion);
+    // What was sent for a question that was not asked was not checked either: it is no answer.
+    if (question === undefined || unasked.has(question.name)) return '';
+    const answer = own(sent.answers, question.name);
+    if (question.kind !== 'matrix') return answerText(question, answer);
+    const asked = question.rows.find((one) => one.value === row);
+    return asked === undefined ? '' : matrixText(question, asked, answer);
+  };
+}
+
+function readSignature({ signature }: ExportedSubmission): string {
+  if (signature === null) return '';
+  return `${signature.name?.trim() || 'Signed'}, ${timeText(signature.signedAt)}`;
+}
+
+function othersText(sent: ExportedSubmission, isShown: (key: string) => boolean): string {
+  const others = Object.entries(sent.answers).filter(([key, answer]) => !isShown(key) && !isBlank(answer));
+  return others.length === 0 ? '' : jsonText(Object.fromEntries(others));
+}
+
+/** Equal headers would fall together in every program that reads tables by name. */
+function tellApart(labels: string[]): string[] {
+  const taken = new Set<string>();
+  return labels.map((label) => {
+    const plain = label.replace(/[\s\p{Cc}]+/gu, ' ').trim() || 'Question';
+    let header = plain;
+    for (let count = 2; taken.has(header); count += 1) header = `${plain} (${count})`;
+    taken.add(header);
+    return header;
+  });
+}

@@ -1,0 +1,83 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { compileForm } from '../compile.ts';
+import type { SentFile, Verdict } from '../form-model.ts';
+import { checkAnswers } from '../validate.ts';
+
+const TODAY = '2026-05-16';
+
+type Field = Record<string, unknown>;
+
+function check(fields: Field[], answers: Record<string, unknown>, files: SentFile[] = []): Verdict {
+  return checkAnswers(compileForm({ fields }), answers, files, TODAY);
+}
+
+/** The names of the questions with problems. */
+function wrong(fields: Field[], answers: Record<string, unknown>, files: SentFile[] = []): string[] {
+  return Object.keys(check(fields, answers, files).problems);
+}
+
+const file = (name: string, more: Partial<SentFile> = {}): SentFile => ({
+  name,
+  type: 'image/png',
+  size: 10,
+  field: null,
+  ...more,
+});
+
+test('files count for the question that they name, that names them, or for any', () => {
+  const scan = { name: 'Scan', id: 'x1', type: 'file', required: true };
+  const photo = { name: 'photo', type: 'file' };
+  assert.deepEqual(wrong([scan, photo], {}), ['Scan']);
+  assert.deepEqual(wrong([scan, photo], { Scan: 'a.png' }), ['Scan']);
+  for (const field of ['Scan', 'x1', 'scan', null, 'elsewhere'])
+    assert.deepEqual(wrong([scan, photo], {}, [file('a.png', { field })]), [], String(field));
+  assert.deepEqual(wrong([scan, photo], {}, [file('a.png', { field: 'photo' })]), ['Scan']);
+  for (const named of ['a.png', ['a.png'], [{ name: 'a.png' }]]) {
+    assert.deepEqual(wrong([scan, { ...photo, required: true }], { Scan: named }, [file('a.png')]), ['photo']);
+  }
+  const group = { name: 'g', type: 'list', fields: [{ name: 'n' }, scan] };
+  assert.deepEqual(wrong([group], { g: [{ n: 'a' }, { n: 'b' }] }, [file('a.png', { field: 'g.1.Scan' })]), [
+    'g.0.Scan',
+  ]);
+});
+
+test('a name wins over the id of another question', () => {
+  const fields = [
+    { name: 'scan', type: 'file', required: true },
+    { name: 'photo', id: 'scan', type: 'file', required: true },
+  ];
+  for (const listed of [fields, fields.toReversed()]) {
+    assert.deepEqual(wrong(listed, {}, [file('a.png', { field: 'scan' })]), ['photo']);
+  }
+});
+
+test('a question that is not asked keeps its files to itself', () => {
+  const hidden = { name: 'photo', type: 'file', required: true, accept: ['.png'], showWhen: 'false' };
+  const scan = { name: 'scan', type: 'file', accept: ['.pdf'] };
+  const sent = [file('a.png', { field: 'photo' })];
+  assert.deepEqual(wrong([hidden, scan], {}, sent), []);
+  assert.deepEqual(wrong([hidden, { ...scan, accept: [], required: true }], {}, sent), ['scan']);
+  assert.deepEqual(wrong([hidden, scan], {}, [file('a.png')]), ['scan']);
+});
+
+test('files are held to the kinds, the number and the size that a question takes', () => {
+  const scan = { name: 'scan', type: 'file', accept: ['image/*', '.pdf', 'text/plain'], max_files: 2, max_size: 10 };
+  const png = file('a.png');
+  const bad: SentFile[][] = [
+    [png, png, png],
+    [file('a.png', { size: 11 })],
+    [file('a.exe', { type: 'application/pdf' })],
+  ];
+  const good: SentFile[][] = [
+    [png, png],
+    [file('a.PDF', { type: 'x/y' })],
+    [file('a', { type: 'Text/Plain; charset=x' })],
+    [],
+  ];
+  for (const files of good) assert.deepEqual(wrong([scan], {}, files), []);
+  for (const files of bad) assert.deepEqual(wrong([scan], {}, files), ['scan']);
+  const other = { name: 'other', type: 'file', required: true, accept: ['.doc'] };
+  assert.deepEqual(wrong([scan, other], {}, [file('a.exe', { type: 'x/y' })]), ['other']);
+  assert.deepEqual(wrong([scan, other], {}, [file('a.doc', { type: 'x/y' })]), []);
+});

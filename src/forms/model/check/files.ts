@@ -1,0 +1,81 @@
+import type { Question, SentFile } from '../form-model.ts';
+import { isRecord } from '../normalise.ts';
+
+type FileQuestion = Extract<Question, { kind: 'file' }>;
+
+/** A question for files, where it stands in the answers, and what was answered to it. */
+export interface FilePlace {
+  question: FileQuestion;
+  /** `photo`, or `medications.0.photo` inside a group. */
+  path: string;
+  /** What else its answer may stand under. */
+  aliases: readonly string[];
+  answer: unknown;
+  /** A question that is not asked keeps the files that are meant for it, and takes no others. */
+  isAsked: boolean;
+}
+
+/** The files sent with a submission, sorted by the questions that they are for. */
+export class SortedFiles {
+  readonly #isAskedOnce: boolean;
+  readonly #meant = new Map<FilePlace, SentFile[]>();
+  readonly #loose: SentFile[] = [];
+
+  constructor(places: readonly FilePlace[], files: readonly SentFile[]) {
+    this.#isAskedOnce = places.filter((place) => place.isAsked).length === 1;
+    for (const place of places) this.#meant.set(place, []);
+    const byKey = new Map([
+      ...places.flatMap((place) => place.aliases.map((alias) => [alias, place] as const)),
+      ...places.map((place) => [place.path, place] as const),
+    ]);
+    const byFile = new Map(places.flatMap((place) => namesIn(place.answer).map((name) => [name, place] as const)));
+    for (const file of files) {
+      const place = (file.field === null ? undefined : byKey.get(file.field)) ?? byFile.get(file.name);
+      (place === undefined ? this.#loose : (this.#meant.get(place) as SentFile[])).push(file);
+    }
+  }
+
+  /** Whether a question has a file: one that is meant for it, or one that is meant for none and would fit. */
+  isAnswered(place: FilePlace): boolean {
+    return (
+      this.#meantFor(place).length > 0 || this.#loose.some((file) => problemsOfFile(place.question, file).length === 0)
+    );
+  }
+
+  problemsOf(place: FilePlace): string[] {
+    const files = this.#meantFor(place);
+    const problems = new Set(files.flatMap((file) => problemsOfFile(place.question, file)));
+    const { most } = place.question;
+    if (files.length > most) problems.add(`Please send at most ${most} ${most === 1 ? 'file' : 'files'}.`);
+    return [...problems];
+  }
+
+  /** Where a form asks for files only once, all of them are for that question. */
+  #meantFor(place: FilePlace): SentFile[] {
+    const meant = this.#meant.get(place) ?? [];
+    return this.#isAskedOnce ? [...meant, ...this.#loose] : meant;
+  }
+}
+
+/** The names of files that an answer gives: one, a list, or objects that have a name. */
+function namesIn(answer: unknown): string[] {
+  const list = Array.isArray(answer) ? answer : [answer];
+  return list.map((one) => (isRecord(one) ? one['name'] : one)).filter((name) => typeof name === 'string');
+}
+
+function problemsOfFile({ accept, mostBytes }: FileQuestion, file: SentFile): string[] {
+  const problems: string[] = [];
+  if (accept.length > 0 && !accept.some((kind) => isKind(kind, file))) {
+    problems.push('Please send a file of a kind that is asked for.');
+  }
+  if (mostBytes !== null && file.size > mostBytes) problems.push(`Please send a file of at most ${mostBytes} bytes.`);
+  return problems;
+}
+
+/** As in HTML: a type, `image/*`, or the end of the name. */
+function isKind(kind: string, { name, type }: SentFile): boolean {
+  if (kind === '*' || kind === '*/*') return true;
+  if (kind.startsWith('.')) return name.toLowerCase().endsWith(kind);
+  const sent = (type.split(';')[0] ?? '').trim().toLowerCase();
+  return kind.endsWith('/*') ? sent.startsWith(kind.slice(0, -1)) : sent === kind;
+}

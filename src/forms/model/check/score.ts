@@ -1,0 +1,16 @@
+import type { Choice, Question, RepeatingGroup } from '../form-model.ts';
+import { isRecord } from '../normalise.ts';
+
+/** What the chosen choices of a question count together; a number or a rating counts itself. */
+export function scoreOf(question: Question | RepeatingGroup, answer: unknown): number | undefined {
+  if (answer === undefined) return undefined;
+  if (question.kind === 'select' || question.kind === 'radio') return sum(question.choices, [answer]);
+  if (question.kind === 'checkboxes') return sum(question.choices, Array.isArray(answer) ? answer : []);
+  if (question.kind === 'matrix') return sum(question.columns, isRecord(answer) ? Object.values(answer) : []);
+  return typeof answer === 'number' ? answer : undefined;
+}
+
+function sum(choices: readonly Choice[], chosen: readonly unknown[]): number {
+  const scores = new Map<unknown, number | null>(choices.map(({ value, score }) => [value, score]));
+  return chosen.reduce<number>((total, value) => total + (scores.get(value) ?? 0), 0);
+}

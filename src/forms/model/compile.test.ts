@@ -1,0 +1,293 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import * as fc from 'fast-check';
+import { compileForm, explainForm } from './compile.ts';
+import { type FormModel, type Item, type Question, type RepeatingGroup } from './form-model.ts';
+import { toJsonSchema } from './json-schema.ts';
+import { checkAnswers } from './validate.ts';
+
+const TODAY = '2026-05-16';
+
+function itemsOf(formJson: unknown): Item[] {
+  return compileForm(formJson).pages.flatMap((page) => page.items);
+}
+
+function notesOf(formJson: unknown): string[] {
+  return explainForm(formJson).notes.map(({ path, note }) => `${path}: ${note}`);
+}
+
+test('each shape is recognised, and everything else is unknown', () => {
+  const shapes: [unknown, FormModel['shape']][] = [
+    [{ body: [] }, 'body'],
+    [{ fields: [] }, 'fields'],
+    [{ pages: [] }, 'pages'],
+    [{ properties: {} }, 'json-schema'],
+    [{ body: 'text' }, 'unknown'],
+    [{ fields: { a: 1 } }, 'unknown'],
+    [{ properties: [] }, 'unknown'],
+    [{}, 'unknown'],
+    [[], 'unknown'],
+    [[{ type: 'text', name: 'a' }], 'unknown'],
+    [null, 'unknown'],
+    ['text', 'unknown'],
+    [7, 'unknown'],
+    [undefined, 'unknown'],
+  ];
+  for (const [form, shape] of shapes) assert.equal(compileForm(form).shape, shape, JSON.stringify(form));
+});
+
+const askedBy = (form: unknown) =>
+  itemsOf(form).map(
+    (item) => item.kind !== 'heading' && item.kind !== 'section' && [item.kind, item.name, item.required],
+  );
+
+test('the same questions come from every shape', () => {
+  const expected = [
+    ['text', 'first_name', true],
+    ['email', 'mail', false],
+  ];
+  for (const form of [
+    {
+      body: [
+        { type: 'Text', id: 'x1', properties: { field_name: 'first_name', text: 'First', required: true } },
+        { type: 'Email', id: 'mail' },
+      ],
+    },
+    {
+      fields: [
+        { type: 'text', name: 'first_name', required: 'true' },
+        { label: 'mail', type: 'email', required: 'no' },
+      ],
+    },
+    { pages: [{ fields: [{ name: 'first_name', required: true }] }, { elements: [{ key: 'mail', type: 'e-mail' }] }] },
+    {
+      pages: [
+        {
+          body: [
+            { name: 'first_name', validate: { required: true } },
+            { key: 'mail', type: 'E_MAIL' },
+          ],
+        },
+      ],
+    },
+    {
+      properties: { first_name: { type: 'string' }, mail: { type: 'string', format: 'email' } },
+      required: ['first_name'],
+    },
+  ]) {
+    assert.deepEqual(askedBy(form), expected, JSON.stringify(form));
+  }
+});
+
+test('a name is field_name, name, id, key or label, and a stable id is id, key or the name', () => {
+  const named: [Record<string, unknown>, name: string, id: string][] = [
+    [{ properties: { field_name: 'a' }, name: 'b', id: 'c', key: 'd', label: 'e' }, 'a', 'c'],
+    [{ name: 'b', id: 'c', key: 'd', label: 'e' }, 'b', 'c'],
+    [{ id: 'c', key: 'd', label: 'e' }, 'c', 'c'],
+    [{ key: 'd', label: 'e' }, 'd', 'd'],
+    [{ name: 'b', key: 'd' }, 'b', 'd'],
+    [{ label: 'e' }, 'e', 'e'],
+    [{ name: ' ', id: 7 }, '7', '7'],
+    [{ properties: { name: 'n' } }, 'n', 'n'],
+  ];
+  for (const [field, name, id] of named) {
+    const [item] = itemsOf({ body: [field] }) as Question[];
+    assert.deepEqual([item?.name, item?.id], [name, id], JSON.stringify(field));
+  }
+  assert.match(notesOf({ fields: [{ type: 'text' }] }).join(), /fields\[0\]: a question without a name/);
+});
+
+test('pages, page breaks and sections hold what stands in or behind them', () => {
+  const { pages } = compileForm({
+    body: [
+      { type: 'text', name: 'a' },
+      { type: 'Page Break', title: 'Second', showWhen: 'a == 1' },
+      { type: 'section', title: 'S', fields: [{ name: 'b' }, { type: 'group', items: [{ name: 'c' }] }] },
+      { type: 'page', id: 'p3', elements: [{ name: 'd' }] },
+    ],
+  });
+  assert.deepEqual(
+    pages.map(({ id, title, showWhen }) => [id, title, showWhen !== null]),
+    [
+      ['page-1', null, false],
+      ['page-2', 'Second', true],
+      ['p3', null, false],
+    ],
+  );
+  assert.deepEqual(
+    pages.map(({ items }) => items.length),
+    [1, 1, 1],
+  );
+});
+
+test('a JSON Schema gives the kinds and rules that its keywords mean', () => {
+  const properties = {
+    text: { type: 'string', minLength: 1, maxLength: 9, pattern: '^a', title: 'Text' },
+    long: { type: ['null', 'string'], maxLength: 2_000 },
+    date: { type: 'string', format: 'date' },
+    whole: { type: 'integer', minimum: 1, maximum: 5 },
+    yes: { type: 'boolean' },
+    pick: { enum: ['a', 1, null] },
+    titled: { oneOf: [{ const: 'a', title: 'A' }] },
+    many: { type: 'array', items: { enum: ['a', 'b'] }, minItems: 1, maxItems: 2 },
+    free: { type: 'array', items: { type: 'string' } },
+    meds: { type: 'array', items: { properties: { dose: { type: 'number' } }, required: ['dose'] }, maxItems: 3 },
+    home: { type: 'object', properties: { city: { type: 'string' } } },
+    other: { type: 'object', properties: { depth: { type: 'object' } } },
+    bare: { title: 'Bare' },
+    odd: 7,
+  };
+  const items = itemsOf({ properties }) as (Question | RepeatingGroup)[];
+  assert.deepEqual(
+    items.map(({ name, kind }) => `${name} ${kind}`),
+    [
+      'text text',
+      'long long_text',
+      'date date',
+      'whole number',
+      'yes yes_no',
+      'pick select',
+      'titled select',
+      'many checkboxes',
+      'free checkboxes',
+      'meds group',
+      'home address',
+      'other hidden',
+      'bare text',
+      'odd hidden',
+    ],
+  );
+  const meds = items.find(({ name }) => name === 'meds') as RepeatingGroup;
+  assert.deepEqual(
+    [meds.most, (meds.items[0] as Question).name, (meds.items[0] as Question).required],
+    [3, 'dose', true],
+  );
+  assert.equal(items[0]?.label, 'Text');
+});
+
+test('what cannot be kept is left out and reported by its place', () => {
+  assert.match(
+    notesOf({ fields: [{ name: 'a' }, { name: 'a' }] }).join(),
+    /fields\[1\]: another question has the same name/,
+  );
+  const onPages = { pages: [{ fields: [{ name: 'a' }] }, { fields: [{ name: 'a' }] }] };
+  assert.match(notesOf(onPages).join(), /pages\[1\]\[0\]: another question has the same name/);
+  assert.match(notesOf({ fields: ['text'] }).join(), /fields\[0\]: an element is an object/);
+  assert.match(notesOf({ fields: [{ type: 'score', name: 'a' }] }).join(), /without a formula/);
+  assert.match(notesOf({ fields: [{ type: 'secret', name: 'a' }] }).join(), /type is not known/);
+  const inGroup = [{ type: 'section', fields: [{ name: 'a' }] }, { type: 'list', name: 'b' }, { name: 'c' }];
+  const [group] = itemsOf({ fields: [{ type: 'list', name: 'g', fields: inGroup }] }) as [RepeatingGroup];
+  assert.equal(group.items.length, 1);
+  assert.deepEqual(notesOf({ fields: [{ name: 'a', type: 'text', required: true, minLength: 1 }] }), []);
+});
+
+const formOf = (count: number) => ({ fields: Array.from({ length: count }, (_, i) => ({ name: `q${i}` })) });
+
+const asksOf = (form: unknown) => checkAnswers(compileForm(form), { q: 1 }, [], TODAY).unasked.length === 0;
+
+test('fields and nesting have limits, and what is at the limit is kept', () => {
+  assert.equal(itemsOf(formOf(5_000)).length, 5_000);
+  assert.deepEqual(notesOf(formOf(5_000)), []);
+  assert.equal(itemsOf(formOf(5_001)).length, 5_000);
+  assert.deepEqual(notesOf(formOf(5_003)), ['fields[5000]: a form may have at most 5000 fields']);
+  const nested = (levels: number): object =>
+    levels === 1 ? { name: 'q' } : { type: 'section', fields: [nested(levels - 1)] };
+  assert.ok(asksOf({ fields: [nested(8)] }));
+  assert.ok(!asksOf({ fields: [nested(9)] }));
+  assert.match(notesOf({ fields: [nested(9)] }).join(), /at most 8 levels/);
+});
+
+const entries = (count: number, blanks = 0) => [
+  ...Array.from({ length: count }, () => ({ a: 'x' })),
+  ...Array.from({ length: blanks }, () => ({ a: '' })),
+];
+
+test('a group that sets no limit takes a thousand entries, and more than that are not even read', () => {
+  const model = compileForm({ fields: [{ type: 'list', name: 'g', fields: [{ name: 'a' }] }] });
+  assert.deepEqual(checkAnswers(model, { g: entries(1_000, 100) }, [], TODAY).answers, { g: entries(1_000) });
+  assert.deepEqual(checkAnswers(model, { g: entries(1_000) }, [], TODAY).problems, {});
+  for (const count of [1_001, 20_000]) {
+    const { answers, problems } = checkAnswers(model, { g: entries(count) }, [], TODAY);
+    assert.deepEqual([answers, problems], [{ g: entries(count) }, { g: ['Please add at most 1000 entries.'] }]);
+  }
+  const wide = compileForm({ fields: [{ type: 'list', name: 'g', max: 2_000, fields: [{ name: 'a' }] }] });
+  assert.deepEqual(checkAnswers(wide, { g: entries(2_000) }, [], TODAY).problems, {});
+});
+
+test('files are refused only by a form that says so at its top', () => {
+  assert.equal(compileForm({ fields: [], attachments: false }).takesFiles, false);
+  for (const attachments of [true, 'false', null, undefined]) {
+    assert.equal(compileForm({ fields: [], attachments }).takesFiles, true);
+  }
+});
+
+test('whatever a form is, it is read, checked and described without an error', () => {
+  const word = fc.constantFrom(
+    'text',
+    'select',
+    'matrix',
+    'list',
+    'section',
+    'page',
+    'score',
+    'file',
+    'rating',
+    'date',
+    'x',
+  );
+  const key = fc.constantFrom(
+    'type',
+    'name',
+    'id',
+    'fields',
+    'body',
+    'pages',
+    'properties',
+    'items',
+    'options',
+    'required',
+    'min',
+    'max',
+    'pattern',
+    'showWhen',
+    'logic',
+    'conditional',
+    'field',
+    'value',
+    'rows',
+    'formula',
+    'accept',
+    'enum',
+    'format',
+    '__proto__',
+  );
+  const anyForm = fc.letrec((tie) => ({
+    value: fc.oneof(
+      { maxDepth: 6 },
+      fc.jsonValue({ maxDepth: 1 }),
+      word,
+      fc.array(tie('value')),
+      fc.dictionary(key, tie('value')),
+    ),
+  })).value;
+  fc.assert(
+    fc.property(
+      fc.oneof(
+        fc.jsonValue(),
+        anyForm,
+        fc.array(anyForm).map((fields) => ({ fields })),
+      ),
+      fc.dictionary(key, fc.jsonValue()),
+      (form, answers) => {
+        const model = compileForm(form);
+        toJsonSchema(model);
+        const verdict = checkAnswers(model, answers, [], TODAY);
+        if (model.shape === 'unknown') assert.deepEqual(verdict, { answers, problems: {}, unasked: [] });
+        assert.deepEqual(JSON.parse(JSON.stringify(model)), JSON.parse(JSON.stringify(compileForm(form))));
+      },
+    ),
+    { numRuns: 1_000 },
+  );
+  const deep = JSON.parse(`${'{"properties":{"a":{"type":"array","items":'.repeat(5_000)}{}${'}}}'.repeat(5_000)}`);
+  assert.equal(compileForm(deep).shape, 'json-schema');
+});

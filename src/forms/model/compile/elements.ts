@@ -1,0 +1,172 @@
+import type { Asked, Heading, Item, Page, Question, RepeatingGroup } from '../form-model.ts';
+import { readRequireWhen, readShowWhen } from './conditions.ts';
+import { readCounts } from './limits.ts';
+import { DEEPEST_NESTING, MOST_ENTRIES, type Reading } from './notes.ts';
+import { CHOICE_KEYS, readQuestion } from './question.ts';
+import { isPlain, type Plain, Settings } from './settings.ts';
+import { type ElementKind, kindOfWord } from './type-words.ts';
+
+/** Where the elements inside a section, a page or a group stand. */
+const CHILD_KEYS = ['fields', 'elements', 'body', 'children', 'components', 'questions'];
+
+/** The pages of a form while they are read, and the names that its questions have so far. */
+export interface Book {
+  pages: Page[];
+  names: Set<string>;
+}
+
+/** Reads a list of elements into the last of the pages; page breaks and pages among them begin new ones. */
+export function readElements(reading: Reading, book: Book, path: string, elements: readonly unknown[]): void {
+  const items = book.pages.at(-1)?.items ?? [];
+  readInto(reading, { ...book, items, depth: 1 }, path, elements);
+}
+
+/** An empty page with the title and the condition of an element. */
+export function readPage(reading: Reading, path: string, settings: Settings, ordinal: number): Page {
+  return {
+    id: settings.text('id', 'key', 'name') ?? `page-${ordinal}`,
+    title: settings.text('title', 'label', 'text', 'name'),
+    showWhen: readShowWhen(reading, path, settings),
+    items: [],
+  };
+}
+
+/** The elements that stand inside one. */
+export function childrenOf(settings: Settings, ...more: string[]): unknown[] | null {
+  return settings.list(...CHILD_KEYS, ...more);
+}
+
+interface Place {
+  /** Null inside what cannot hold pages. */
+  pages: Page[] | null;
+  items: Item[];
+  names: Set<string>;
+  depth: number;
+}
+
+function readInto(reading: Reading, start: Place, path: string, elements: readonly unknown[]): void {
+  const place = { ...start };
+  for (const [i, element] of elements.entries()) {
+    const at = `${path}[${i}]`;
+    if (!reading.takeField(at)) return;
+    if (isPlain(element)) readElement(reading, place, at, element);
+    else reading.note(at, 'an element is an object');
+  }
+}
+
+function readElement(reading: Reading, place: Place, path: string, element: Plain): void {
+  const settings = new Settings(element);
+  const kind = kindOf(settings);
+  if (kind === 'ornament') return;
+  if (kind === 'page' && place.pages !== null) beginPage(reading, place, place.pages, path, settings);
+  else if (kind === 'page' || kind === 'section') addSection(reading, place, path, settings);
+  else if (kind === 'heading') place.items.push(readHeading(reading, path, settings));
+  else addAsked(reading, place, path, settings, kind);
+}
+
+function kindOf(settings: Settings): Exclude<ElementKind, 'checkbox'> | 'unknown' {
+  const word = settings.text('type', 'fieldtype', 'inputtype');
+  const hasChoices = settings.list(...CHOICE_KEYS) !== null;
+  const known = word === null ? null : kindOfWord(word);
+  if (known === 'checkbox') return hasChoices ? 'checkboxes' : 'yes_no';
+  if (known === 'rating' && hasChoices) return 'radio';
+  if (known === 'select' && settings.flag('multiple')) return 'checkboxes';
+  if (known === 'section' && settings.flag('repeat', 'repeating', 'repeatable')) return 'group';
+  if (known === 'group' && childrenOf(settings, 'columns') === null && settings.list('options', 'choices') !== null) {
+    return 'select';
+  }
+  if (known !== null) return known;
+  if (childrenOf(settings) !== null) return 'section';
+  if (word === null) return hasChoices ? 'select' : 'text';
+  return 'unknown';
+}
+
+function beginPage(reading: Reading, place: Place, pages: Page[], path: string, settings: Settings): void {
+  const page = readPage(reading, path, settings, pages.length + 1);
+  pages.push(page);
+  place.items = page.items;
+  readInside(reading, { ...place, pages: null }, path, childrenOf(settings, 'items'));
+}
+
+function addSection(reading: Reading, place: Place, path: string, settings: Settings): void {
+  const section: Item = {
+    kind: 'section',
+    id: settings.text('id', 'key', 'name') ?? path,
+    title: settings.text('title', 'label', 'text'),
+    showWhen: readShowWhen(reading, path, settings),
+    items: [],
+  };
+  place.items.push(section);
+  readInside(reading, { ...place, pages: null, items: section.items }, path, childrenOf(settings, 'items'));
+}
+
+function readInside(reading: Reading, place: Place, path: string, children: unknown[] | null): void {
+  if (children === null) return;
+  if (place.depth >= DEEPEST_NESTING) {
+    reading.note(path, `at most ${DEEPEST_NESTING} levels may be nested: what is inside is ignored`);
+    return;
+  }
+  readInto(reading, { ...place, depth: place.depth + 1 }, path, children);
+}
+
+function readHeading(reading: Reading, path: string, settings: Settings): Heading {
+  return {
+    kind: 'heading',
+    id: settings.text('id', 'key', 'name') ?? path,
+    text: settings.text('text', 'label', 'title', 'content', 'html', 'value') ?? '',
+    showWhen: readShowWhen(reading, path, settings),
+  };
+}
+
+function addAsked(
+  reading: Reading,
+  place: Place,
+  path: string,
+  settings: Settings,
+  kind: Question['kind'] | 'group' | 'unknown',
+): void {
+  const name = settings.text('fieldname', 'name', 'id', 'key', 'label');
+  if (name === null) return reading.note(path, 'a question without a name is ignored');
+  if (place.names.has(name)) return reading.note(path, 'another question has the same name: this one is ignored');
+  const asked: Asked = {
+    id: settings.text('id', 'key') ?? name,
+    name,
+    label: settings.text('label', 'text', 'title', 'question') ?? name,
+    help: settings.text('help', 'helptext', 'hint', 'description', 'instructions'),
+    required: settings.flag('required', 'isrequired', 'mandatory'),
+    requireWhen: readRequireWhen(reading, path, settings),
+    showWhen: readShowWhen(reading, path, settings),
+  };
+  const item = readAsked(reading, place, path, settings, kind, asked);
+  if (item === null) return undefined;
+  place.names.add(name);
+  place.items.push(item);
+  return undefined;
+}
+
+function readAsked(
+  reading: Reading,
+  place: Place,
+  path: string,
+  settings: Settings,
+  kind: Question['kind'] | 'group' | 'unknown',
+  asked: Asked,
+): Question | RepeatingGroup | null {
+  if (kind === 'group') return readGroup(reading, place, path, settings, asked);
+  if (settings.text('type') === 'object') reading.note(path, 'what is inside an object is kept as it comes');
+  if (kind !== 'unknown') return readQuestion(reading, path, settings, kind, asked);
+  reading.note(path, 'the type is not known: taken as a text without rules');
+  return readQuestion(reading, path, new Settings({}), 'text', asked);
+}
+
+function readGroup(reading: Reading, place: Place, path: string, settings: Settings, asked: Asked): RepeatingGroup {
+  const items: Item[] = [];
+  const inside = { pages: null, items, names: new Set<string>(), depth: place.depth };
+  readInside(reading, inside, path, childrenOf(settings, 'items', 'columns'));
+  const flat = items.filter((item) => item.kind !== 'section' && item.kind !== 'group');
+  if (flat.length < items.length) reading.note(path, 'sections and groups inside a repeating group are ignored');
+  const least = settings.number('min', 'minitems', 'minrows', 'least');
+  const most = settings.number('max', 'maxitems', 'maxrows', 'most');
+  const counts = readCounts(reading, path, least, most ?? Math.max(least ?? 0, MOST_ENTRIES));
+  return { ...asked, kind: 'group', ...counts, items: flat };
+}

@@ -1,0 +1,45 @@
+/** Something of a form that was ignored, and why. It names places and rules, and never repeats a value. */
+export interface Note {
+  path: string;
+  note: string;
+}
+
+/** How many questions, headings and sections a form may have. */
+const MOST_FIELDS = 5_000;
+
+/** How deep sections may be nested. */
+export const DEEPEST_NESTING = 8;
+
+/** How many choices, rows or columns a question may have. */
+export const MOST_CHOICES = 5_000;
+
+/** How many entries a repeating group takes where the form does not say. */
+export const MOST_ENTRIES = 1_000;
+
+/** How much the patterns of one form may weigh together. */
+const MOST_PATTERN_WEIGHT = 100_000;
+
+const MOST_NOTES = 1_000;
+
+/** What is ignored of a form while it is read, and how much of its bounds is used up. */
+export class Reading {
+  readonly notes: Note[] = [];
+  #fields = 0;
+  #patternWeight = 0;
+
+  note(path: string, note: string): void {
+    if (this.notes.length < MOST_NOTES) this.notes.push({ path, note });
+  }
+
+  /** Takes one more field, or says that there is no room for it. */
+  takeField(path: string): boolean {
+    this.#fields += 1;
+    if (this.#fields === MOST_FIELDS + 1) this.note(path, `a form may have at most ${MOST_FIELDS} fields`);
+    return this.#fields <= MOST_FIELDS;
+  }
+
+  takePattern(weight: number): boolean {
+    this.#patternWeight += weight;
+    return this.#patternWeight <= MOST_PATTERN_WEIGHT;
+  }
+}

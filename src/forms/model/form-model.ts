@@ -1,0 +1,118 @@
+import type { Expression } from './expression/syntax.ts';
+
+/** Stands for a limit that a form does not set. */
+export const NO_LIMIT = Number.MAX_SAFE_INTEGER;
+
+/**
+ * What a form asks, read once from whatever shape its `form_json` has. Validation, JSON Schema, exports and
+ * pages are all made from this and from nothing else.
+ */
+export interface FormModel {
+  /** The shape that was recognised. A form of an unknown one takes any object as its answers. */
+  shape: 'body' | 'fields' | 'pages' | 'json-schema' | 'unknown';
+  pages: Page[];
+  /** Whether files may be sent with the answers at all. */
+  takesFiles: boolean;
+}
+
+export interface Page {
+  id: string;
+  title: string | null;
+  showWhen: Expression | null;
+  items: Item[];
+}
+
+export type Item = Heading | Section | Question | RepeatingGroup;
+
+/** Text between questions: nothing is answered. */
+export interface Heading {
+  kind: 'heading';
+  id: string;
+  text: string;
+  showWhen: Expression | null;
+}
+
+/** Questions that stand and are shown together; their answers lie beside all others. */
+export interface Section {
+  kind: 'section';
+  id: string;
+  title: string | null;
+  showWhen: Expression | null;
+  items: Item[];
+}
+
+/** Questions that may be answered several times: the answer is a list of objects. */
+export interface RepeatingGroup extends Asked {
+  kind: 'group';
+  /** How many times at least (where it is answered at all) and at most. */
+  least: number;
+  most: number;
+  items: (Heading | Question)[];
+}
+
+/** What every question has. */
+export interface Asked {
+  /** Stays the same while a question is renamed from version to version. */
+  id: string;
+  /** The key of its answer in `form_data`. */
+  name: string;
+  label: string;
+  help: string | null;
+  required: boolean;
+  /** Required also where this holds. */
+  requireWhen: Expression | null;
+  /** Asked only where this holds; what is sent for a question that is not asked is kept but not checked. */
+  showWhen: Expression | null;
+}
+
+export type Question = Asked &
+  (
+    | { kind: 'text' | 'long_text'; leastLength: number; mostLength: number; pattern: string | null }
+    | { kind: 'number'; least: number | null; most: number | null; whole: boolean }
+    | { kind: 'email' | 'phone' | 'time' | 'address' }
+    /** Dates as YYYY-MM-DD, or the word `today`. */
+    | { kind: 'date'; earliest: string | null; latest: string | null }
+    /** A question without choices has `other`: any text answers it. */
+    | { kind: 'select' | 'radio'; choices: Choice[]; other: boolean }
+    | { kind: 'checkboxes'; choices: Choice[]; other: boolean; least: number; most: number }
+    | { kind: 'yes_no' }
+    | { kind: 'rating'; least: number; most: number }
+    /** Where required, every row is. Without rows or columns, any may be sent. */
+    | { kind: 'matrix'; rows: Choice[]; columns: Choice[] }
+    | { kind: 'file'; most: number; mostBytes: number | null; accept: string[] }
+    | { kind: 'signature' }
+    | { kind: 'consent'; text: string }
+    | { kind: 'hidden' }
+    | { kind: 'calculated'; formula: Expression }
+  );
+
+export type QuestionKind = Question['kind'];
+
+export interface Choice {
+  value: string;
+  label: string;
+  /** What it counts in calculations. */
+  score: number | null;
+}
+
+/** Answers as the model keeps them: blanks left out, numbers and booleans as what they are. */
+export type Answers = Record<string, unknown>;
+
+/** What was found of a submission's answers. */
+export interface Verdict {
+  /** The answers as they are kept: those of known questions normalised, all others as they came. */
+  answers: Answers;
+  /** What is wrong, by the name of the question; empty where the answers are good. */
+  problems: Record<string, string[]>;
+  /** Keys that no question has, and those of questions that were not asked: kept, and marked by standing here. */
+  unasked: string[];
+}
+
+/** A file as far as answers are checked against it. */
+export interface SentFile {
+  name: string;
+  type: string;
+  size: number;
+  /** The question it was sent for, where the sender said so. */
+  field: string | null;
+}

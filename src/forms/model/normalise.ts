@@ -1,0 +1,120 @@
+import { isDate } from './answer-patterns.ts';
+import type { Choice, Question } from './form-model.ts';
+
+const YES = new Set(['true', 'yes', 'on', '1']);
+const NO = new Set(['false', 'no', 'off', '0']);
+const NUMBER = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d{1,3})?$/i;
+const AMERICAN_DATE = /^(\d{1,2})\/(\d{1,2})\/(\d{4})$/;
+
+/** Whether a value says nothing: null, a text of spaces, an empty list. */
+export function isBlank(value: unknown): boolean {
+  if (Array.isArray(value)) return value.length === 0;
+  return value === undefined || value === null || (typeof value === 'string' && value.trim() === '');
+}
+
+/**
+ * An answer as it is kept: undefined where it says nothing, and as it came where it is not one to this question, which
+ * its rules then tell. Repeating groups and calculated questions are not for this function.
+ */
+export function normaliseAnswer(question: Question, sent: unknown): unknown {
+  if (isBlank(sent)) return undefined;
+  switch (question.kind) {
+    case 'text':
+    case 'long_text':
+      return typeof sent === 'number' ? String(sent) : sent;
+    case 'email':
+    case 'time':
+      return trimmed(sent);
+    case 'phone':
+      return typeof sent === 'number' ? String(sent) : trimmed(sent);
+    case 'date':
+      return asDate(trimmed(sent));
+    case 'number':
+    case 'rating':
+      return asNumber(sent);
+    case 'yes_no':
+    case 'consent':
+      return asBoolean(sent);
+    case 'signature':
+      return asBoolean(sent) === false ? undefined : sent;
+    case 'select':
+    case 'radio':
+      return asChoice(question.choices, sent);
+    case 'checkboxes':
+      return asChosen(question.choices, sent);
+    case 'matrix':
+      return isRecord(sent) ? asGrid(question, sent) : sent;
+    case 'address':
+      return isRecord(sent) ? withoutBlanks(sent) : sent;
+    case 'file':
+    case 'hidden':
+    case 'calculated':
+      return sent;
+    default:
+      return question satisfies never;
+  }
+}
+
+/** Whether a value is an object that is not a list. */
+export function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function trimmed(sent: unknown): unknown {
+  return typeof sent === 'string' ? sent.trim() : sent;
+}
+
+function asNumber(sent: unknown): unknown {
+  const text = trimmed(sent);
+  if (typeof text !== 'string' || !NUMBER.test(text)) return sent;
+  const number = Number(text);
+  return Number.isFinite(number) ? number : sent;
+}
+
+function asBoolean(sent: unknown): unknown {
+  const word = String(typeof sent === 'string' || typeof sent === 'number' ? sent : '')
+    .trim()
+    .toLowerCase();
+  if (YES.has(word)) return true;
+  return NO.has(word) ? false : sent;
+}
+
+function asDate(sent: unknown): unknown {
+  const [, month = '', day = '', year = ''] = (typeof sent === 'string' && AMERICAN_DATE.exec(sent)) || [];
+  const date = `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`;
+  return isDate(date) ? date : sent;
+}
+
+/** The value of the choice whose value, or else whose label, was sent. */
+function asChoice(choices: readonly Choice[], sent: unknown): unknown {
+  const text = typeof sent === 'number' || typeof sent === 'boolean' ? String(sent) : sent;
+  if (choices.some((choice) => choice.value === text)) return text;
+  return choices.find((choice) => choice.label === text)?.value ?? text;
+}
+
+/** One value, a list of them, or an object of those that are ticked: `{"a": true, "b": false}`. */
+function asChosen(choices: readonly Choice[], sent: unknown): unknown {
+  const ticked = isRecord(sent) && Object.values(sent).every((value) => typeof value === 'boolean');
+  const list = ticked ? Object.keys(sent).filter((key) => sent[key] === true) : Array.isArray(sent) ? sent : [sent];
+  const values = new Map(choices.flatMap(({ label, value }) => [[label, value] as const]));
+  for (const { value } of choices) values.set(value, value);
+  const chosen = list
+    .filter((value) => !isBlank(value))
+    .map((value) => {
+      const text = typeof value === 'number' || typeof value === 'boolean' ? String(value) : value;
+      return values.get(text as string) ?? text;
+    });
+  return chosen.length === 0 ? undefined : [...new Set(chosen)];
+}
+
+function asGrid({ rows, columns }: Extract<Question, { kind: 'matrix' }>, sent: Record<string, unknown>): unknown {
+  const cells = Object.entries(sent)
+    .filter(([, value]) => !isBlank(value))
+    .map(([row, value]) => [asChoice(rows, row), asChoice(columns, value)]);
+  return cells.length === 0 ? undefined : Object.fromEntries(cells);
+}
+
+function withoutBlanks(sent: Record<string, unknown>): unknown {
+  const parts = Object.entries(sent).filter(([, value]) => !isBlank(value));
+  return parts.length === 0 ? undefined : Object.fromEntries(parts);
+}

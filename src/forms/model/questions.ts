@@ -1,0 +1,14 @@
+import type { FormModel, Item, Question, RepeatingGroup } from './form-model.ts';
+
+/** Everything of a form that has an answer. */
+export type Answered = Question | RepeatingGroup;
+
+/** Every question of a form in its order, whatever page or section it stands in; those within groups stand in these. */
+export function questionsOf({ pages }: FormModel): Answered[] {
+  return pages.flatMap(({ items }) => items.flatMap(inside));
+}
+
+function inside(item: Item): Answered[] {
+  if (item.kind === 'section') return item.items.flatMap(inside);
+  return item.kind === 'heading' ? [] : [item];
+}

@@ -1,0 +1,146 @@
+import { createHash } from 'node:crypto';
+import { auditRow, type SigningKey } from '../../accounts/index.ts';
+import { addressKey, prepareMessages } from '../../email/index.ts';
+import type { Act } from '../../platform/act.ts';
+import type { SealedBlobs } from '../../platform/blob/sealed-blobs.ts';
+import type { Clock } from '../../platform/clock.ts';
+import type { Database } from '../../platform/db/database.ts';
+import { createGroupCommit } from '../../platform/db/group-commit.ts';
+import { AppError, invalidField } from '../../platform/errors.ts';
+import type { Idempotency, IdempotencyClaim } from '../../platform/http/idempotency.ts';
+import { timeOrderedId } from '../../platform/ids.ts';
+import type { Vault } from '../../platform/vault/vault.ts';
+import type { FormVersion, PublicForm, PublicForms } from '../definition/public-forms.ts';
+import { questionsOf } from '../model/questions.ts';
+import { checkAnswers } from '../model/validate.ts';
+import { notificationsOf } from './notify.ts';
+import type { Sent } from './read-submission.ts';
+import type { ReceivedFile } from './receive.ts';
+import { type SubmissionContent, sealSubmission } from './sealed-submission.ts';
+import { bindSignature, readSignature } from './signature.ts';
+import { type NewSubmission, sizeOf, writeSubmissions } from './submission-rows.ts';
+import { submitterOf } from './submitter.ts';
+import { listFedBy, subscriberOf } from './subscriber-of.ts';
+
+/** The column of the blind index by which submissions of one address are found. */
+export const SUBMITTER_COLUMN = 'submitter';
+
+export interface AcceptDeps {
+  db: Database;
+  vault: Vault;
+  blobs: SealedBlobs;
+  idempotency: Idempotency;
+  clock: Clock;
+  publicForms: PublicForms;
+  signingKey: SigningKey;
+  systemFrom: string;
+  publicUrl: string;
+  /** Called after mails have become durable. */
+  onAccepted(): void;
+}
+
+export interface AcceptedSubmission {
+  id: string;
+  version: number;
+  at: Date;
+}
+
+interface Arrival {
+  requestId: string;
+  form: PublicForm;
+  sent: Sent;
+  files: ReceivedFile[];
+  claim: IdempotencyClaim | null;
+}
+
+export type AcceptSubmission = (arrival: Arrival) => Promise<AcceptedSubmission>;
+
+/** Builds the one way in for submissions: checked, sealed, and durable with all that follows before it answers. */
+export function createAcceptSubmission(deps: AcceptDeps): AcceptSubmission {
+  const { vault, clock, publicForms, signingKey } = deps;
+  const commit = createGroupCommit<NewSubmission, void>({ commit: (batch) => writeSubmissions(deps, batch), sizeOf });
+
+  return async ({ requestId, form, sent, files, claim }) => {
+    const { customerId, id: formId } = form;
+    const version = await publicForms.version(form, sent.formVersion ?? form.version);
+    if (version === null) throw invalidField('form_version', 'is no version of this form');
+    const now = clock.now();
+    const checked = check(version, sent, now);
+    const id = timeOrderedId(clock);
+    const content: SubmissionContent = {
+      answers: checked.answers,
+      unasked: checked.unasked,
+      files: sent.files,
+      signature:
+        checked.signature === null
+          ? null
+          : bindSignature(signingKey, { submissionId: id, formId }, checked.signature, {
+              signedAt: now.toISOString(),
+              consentText: version.signature_confirmation_label,
+              formVersion: version.version,
+              formHash: version.hash,
+              answersHash: hashAnswers(checked.answers, sent),
+            }),
+    };
+    const submitter = submitterOf(version.model, checked.answers);
+    const keys = await vault.of(customerId);
+    const act: Act = { customerId, actor: { kind: 'public', id: formId }, action: 'submission.received', requestId };
+    const notifications = await notify(deps, act, form, id);
+    await commit({
+      ...sealSubmission(keys, { customerId, id }, content, submitter),
+      id,
+      customerId,
+      formId,
+      formVersion: version.version,
+      submitterIndex: submitter === null ? null : keys.blindIndex(SUBMITTER_COLUMN, addressKey(submitter)),
+      at: now,
+      blobs: files.map(({ blob }) => blob),
+      audit: auditRow(clock, act, { target: id, details: { form: formId, version: version.version } }),
+      notifications,
+      subscription: subscriptionOf(form, act, checked.answers, submitter),
+      once: claim === null ? null : { claim, body: { id, version: version.version, at: now.toISOString() } },
+    });
+    if (notifications !== null) deps.onAccepted();
+    return { id, version: version.version, at: now };
+  };
+}
+
+/** Holds what was sent against the form; throws naming each field that does not fit. */
+function check({ model }: FormVersion, sent: Sent, now: Date) {
+  if (sent.files.length > 0 && !model.takesFiles) throw invalidField('attachments', 'are not taken by this form');
+  const asked = questionsOf(model).filter(({ kind }) => kind === 'signature');
+  const signed = asked.map(({ name }) => sent.formData[name]).find((answer) => answer !== undefined);
+  const signature = readSignature(sent.signature, signed ?? sent.formData.signature);
+  const { answers, problems, unasked } = checkAnswers(model, sent.formData, sent.files, now.toISOString().slice(0, 10));
+  const open = Object.entries(problems).filter(([name]) => !(signature !== null && isUnansweredSignature(name)));
+  function isUnansweredSignature(name: string): boolean {
+    return sent.formData[name] === undefined && asked.some((question) => question.name === name);
+  }
+  if (open.length > 0) {
+    const detail = open.map(([name, rules]) => `${name}: ${rules.join(', ')}`).join('; ');
+    throw new AppError('invalid_request', detail, { fields: Object.fromEntries(open) });
+  }
+  return { answers, unasked, signature };
+}
+
+async function notify(deps: AcceptDeps, act: Act, { id: formId, recipient }: PublicForm, submissionId: string) {
+  const { systemFrom, publicUrl } = deps;
+  const messages = notificationsOf(recipient, { systemFrom, publicUrl, formId, submissionId });
+  if (messages.length === 0) return null;
+  const telling = { ...act, action: 'submission.notified' };
+  const sender = { keyId: null, mode: 'live' } as const;
+  return (await prepareMessages(deps, telling, { sender, messages, schedule: null })).acceptance;
+}
+
+function subscriptionOf(form: PublicForm, act: Act, answers: SubmissionContent['answers'], submitter: string | null) {
+  const listId = listFedBy(form);
+  const subscriber = listId === null ? null : subscriberOf(answers, submitter);
+  if (listId === null || subscriber === null) return null;
+  return { act: { ...act, action: 'subscriber.saved' }, subscriber, listId };
+}
+
+/** Names what was answered and sent along, to the letter. */
+function hashAnswers(answers: SubmissionContent['answers'], { files }: Sent): string {
+  const told = JSON.stringify([answers, files.map(({ name, sha256 }) => [name, sha256])]);
+  return createHash('sha256').update(told).digest('hex');
+}

@@ -1,0 +1,141 @@
+import { recordAct } from '../../accounts/index.ts';
+import { addressKey } from '../../email/index.ts';
+import type { Act } from '../../platform/act.ts';
+import type { Tx } from '../../platform/db/database.ts';
+import { AppError } from '../../platform/errors.ts';
+import { firstIdAt, isUuid } from '../../platform/ids.ts';
+import type { CustomerVault } from '../../platform/vault/vault.ts';
+import { requireOwnForm } from '../definition/form.ts';
+import { SUBMITTER_COLUMN } from './accept.ts';
+import type { ReadDeps } from './read.ts';
+import { openSubmitter } from './sealed-submission.ts';
+import { open, requireOwnSubmission, type Submission, selectSubmissions } from './submission.ts';
+
+export interface SubmissionQuery {
+  submissionId: string | null;
+  submitterEmail: string | null;
+  since: Date | null;
+  until: Date | null;
+  orderBy: 'created_at' | 'submitter_email';
+  order: 'asc' | 'desc';
+  page: number;
+  items: number;
+}
+
+/** Addresses are sealed: to sort by them, all have to be opened. */
+const MOST_SORTED = 50_000;
+
+/** One page of a form's submissions and how many fit in all; the audit log has the query and the ids, no values. */
+export async function listSubmissions(
+  deps: ReadDeps,
+  act: Act,
+  formId: string,
+  query: SubmissionQuery,
+): Promise<{ submissions: Submission[]; total: number }> {
+  const { customerId } = act;
+  const keys = await deps.vault.of(customerId);
+  return deps.db.tenant([customerId], async (tx) => {
+    await requireOwnForm(tx, deps.requireOwn, customerId, formId);
+    const possible = await isPossible(tx, deps, customerId, query);
+    const total = possible ? await count(tx, keys, { customerId, formId }, query) : 0;
+    const rows = total === 0 ? [] : await pageOf(tx, keys, { customerId, formId, total }, query);
+    const filters = (['submissionId', 'submitterEmail', 'since', 'until'] as const).filter(
+      (each) => query[each] !== null,
+    );
+    const ids = rows.map(({ id }) => id);
+    await recordAct(tx, deps.clock, act, { target: formId, details: { filters, page: query.page, submissions: ids } });
+    return { submissions: rows.map((row) => open(keys, customerId, row)), total };
+  });
+}
+
+/** An id that no submission has leads to an empty list; another customer's is refused. */
+async function isPossible(tx: Tx, { requireOwn }: ReadDeps, customerId: number, { submissionId }: SubmissionQuery) {
+  if (submissionId === null) return true;
+  if (!isUuid(submissionId)) return false;
+  try {
+    await requireOwnSubmission(tx, requireOwn, customerId, submissionId);
+    return true;
+  } catch (error) {
+    if (error instanceof AppError && error.code === 'not_found') return false;
+    throw error;
+  }
+}
+
+interface Of {
+  customerId: number;
+  formId: string;
+}
+
+function matching(tx: Tx, keys: CustomerVault, { customerId, formId }: Of, query: SubmissionQuery) {
+  let found = tx.selectFrom('submissions as s').where('s.customer_id', '=', customerId).where('s.form_id', '=', formId);
+  if (query.submissionId !== null) found = found.where('s.id', '=', query.submissionId);
+  if (query.since !== null) found = found.where('s.id', '>=', firstIdAt(query.since));
+  if (query.until !== null) found = found.where('s.id', '<', firstIdAt(query.until));
+  if (query.submitterEmail !== null) {
+    const index = keys.blindIndex(SUBMITTER_COLUMN, addressKey(query.submitterEmail));
+    found = found.where('s.submitter_index', '=', index);
+  }
+  return found;
+}
+
+async function count(tx: Tx, keys: CustomerVault, of: Of, query: SubmissionQuery): Promise<number> {
+  const { submissionId, submitterEmail, since, until } = query;
+  if ([submissionId, submitterEmail, since, until].every((each) => each === null)) {
+    const counted = await tx
+      .selectFrom('form_counts')
+      .select('submission_count')
+      .where('customer_id', '=', of.customerId)
+      .where('form_id', '=', of.formId)
+      .executeTakeFirst();
+    return counted?.submission_count ?? 0;
+  }
+  const { total } = await matching(tx, keys, of, query)
+    .select((eb) => eb.fn.countAll<number>().as('total'))
+    .executeTakeFirstOrThrow();
+  return total;
+}
+
+async function pageOf(tx: Tx, keys: CustomerVault, of: Of & { total: number }, query: SubmissionQuery) {
+  const ids =
+    query.orderBy === 'created_at' ? await idsByTime(tx, keys, of, query) : await idsBySubmitter(tx, keys, of, query);
+  if (ids.length === 0) return [];
+  const rows = await selectSubmissions(tx, of.customerId, of.formId).where('s.id', 'in', ids).execute();
+  return rows.toSorted((one, other) => ids.indexOf(one.id) - ids.indexOf(other.id));
+}
+
+/** Ids are made in the order of time. */
+async function idsByTime(tx: Tx, keys: CustomerVault, of: Of, query: SubmissionQuery): Promise<string[]> {
+  const rows = await matching(tx, keys, of, query)
+    .select('s.id')
+    .orderBy('s.id', query.order)
+    .limit(query.items)
+    .offset((query.page - 1) * query.items)
+    .execute();
+  return rows.map(({ id }) => id);
+}
+
+async function idsBySubmitter(tx: Tx, keys: CustomerVault, of: Of & { total: number }, query: SubmissionQuery) {
+  if (of.total > MOST_SORTED) {
+    throw new AppError('invalid_request', `order_by: submitter_email is possible for up to ${MOST_SORTED} submissions`);
+  }
+  const rows = await matching(tx, keys, of, query)
+    .innerJoin('submission_keys as k', (join) =>
+      join.onRef('k.submission_id', '=', 's.id').onRef('k.customer_id', '=', 's.customer_id'),
+    )
+    .select(['s.id', 's.submitter', 'k.key'])
+    .execute();
+  const named = rows.map((row) => ({
+    id: row.id,
+    submitter: openSubmitter(keys, { customerId: of.customerId, id: row.id }, row)?.toLowerCase() ?? '',
+  }));
+  const sign = query.order === 'asc' ? 1 : -1;
+  const sorted = named.toSorted(
+    (one, other) => sign * (compare(one.submitter, other.submitter) || compare(one.id, other.id)),
+  );
+  return sorted.slice((query.page - 1) * query.items, query.page * query.items).map(({ id }) => id);
+}
+
+function compare(one: string, other: string): number {
+  if (one === other) return 0;
+  return one < other ? -1 : 1;
+}

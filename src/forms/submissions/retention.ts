@@ -1,0 +1,59 @@
+import type { Act } from '../../platform/act.ts';
+import type { BlobStore } from '../../platform/blob/blob-store.ts';
+import type { Clock } from '../../platform/clock.ts';
+import type { Database } from '../../platform/db/database.ts';
+import { firstIdAt } from '../../platform/ids.ts';
+import { destroySubmissions, removeFiles } from './delete.ts';
+import '../tables.ts';
+
+const DAY_MS = 24 * 3600_000;
+const PAGE = 200;
+
+interface Deps {
+  /** The database as the worker role. */
+  db: Database;
+  store: BlobStore;
+  clock: Clock;
+}
+
+/** Destroys what has been kept for as long as its form says; run by cron as the worker role. */
+export async function sweepSubmissions(deps: Deps): Promise<void> {
+  const forms = await deps.db.untenanted((tx) =>
+    tx
+      .selectFrom('forms')
+      .select(['id', 'customer_id', 'retention_days'])
+      .where('retention_days', 'is not', null)
+      .execute(),
+  );
+  for (const { id, customer_id: customerId, retention_days: days } of forms) {
+    const before = firstIdAt(new Date(deps.clock.now().getTime() - (days as number) * DAY_MS));
+    while ((await destroyPage(deps, { customerId, formId: id, before })) === PAGE);
+  }
+}
+
+interface Expired {
+  customerId: number;
+  formId: string;
+  /** The first id that is young enough to stay. */
+  before: string;
+}
+
+async function destroyPage({ db, store, clock }: Deps, { customerId, formId, before }: Expired): Promise<number> {
+  const actor = { kind: 'worker', id: 'retention' } as const;
+  const act: Act = { customerId, actor, action: 'submission.expired', requestId: null };
+  const { count, files } = await db.tenant([customerId], async (tx) => {
+    const rows = await tx
+      .selectFrom('submissions')
+      .select('id')
+      .where('customer_id', '=', customerId)
+      .where('form_id', '=', formId)
+      .where('id', '<', before)
+      .orderBy('id')
+      .limit(PAGE)
+      .execute();
+    const ids = rows.map(({ id }) => id);
+    return { count: ids.length, files: await destroySubmissions(tx, { clock, act }, { formId, ids }) };
+  });
+  await removeFiles(store, files);
+  return count;
+}

@@ -1,0 +1,85 @@
+import { createSecretKey, randomBytes } from 'node:crypto';
+import { openValue, sealValue } from '../../platform/vault/sealed-column.ts';
+import type { CustomerVault } from '../../platform/vault/vault.ts';
+import type { Answers } from '../model/form-model.ts';
+import type { Evidence } from './signature.ts';
+
+/** A file of a submission; its id is that of its blob. */
+export interface SubmittedFile {
+  id: string;
+  name: string;
+  type: string;
+  size: number;
+  sha256: string;
+  /** The question that it answers, where that was said. */
+  field: string | null;
+}
+
+/** All that a patient gave. */
+export interface SubmissionContent {
+  answers: Answers;
+  unasked: string[];
+  files: SubmittedFile[];
+  signature: Evidence | null;
+}
+
+export interface SealedSubmission {
+  sealed: Buffer;
+  submitter: Buffer | null;
+  /** The submission's own key, sealed under the customer's. */
+  key: Buffer;
+}
+
+const KEY_BYTES = 32;
+/** A submission's key never has a second version: it is destroyed, not rotated. */
+const ONLY_VERSION = 1;
+
+type Ids = { customerId: number; id: string };
+
+/** Seals a submission under a key of its own, so that destroying the key destroys the submission. */
+export function sealSubmission(
+  keys: CustomerVault,
+  ids: Ids,
+  content: SubmissionContent,
+  submitter: string | null,
+): SealedSubmission {
+  const raw = randomBytes(KEY_BYTES);
+  const key = createSecretKey(raw);
+  return {
+    sealed: sealValue(key, ONLY_VERSION, placeOf(ids, 'sealed'), JSON.stringify(content)),
+    submitter: submitter === null ? null : sealValue(key, ONLY_VERSION, placeOf(ids, 'submitter'), submitter),
+    key: keys.seal(keyPlace(ids.id), raw),
+  };
+}
+
+/** Opens what a patient gave. */
+export function openSubmission(
+  keys: CustomerVault,
+  ids: Ids,
+  { sealed, key }: { sealed: Buffer; key: Buffer },
+): SubmissionContent {
+  const opened = openValue(openKey(keys, ids.id, key), placeOf(ids, 'sealed'), sealed);
+  return JSON.parse(opened.toString()) as SubmissionContent;
+}
+
+/** Opens the address of whoever submitted, and nothing else. */
+export function openSubmitter(
+  keys: CustomerVault,
+  ids: Ids,
+  { submitter, key }: { submitter: Buffer | null; key: Buffer },
+): string | null {
+  if (submitter === null) return null;
+  return openValue(openKey(keys, ids.id, key), placeOf(ids, 'submitter'), submitter).toString();
+}
+
+function openKey(keys: CustomerVault, id: string, sealed: Buffer) {
+  return createSecretKey(keys.open(keyPlace(id), sealed));
+}
+
+function placeOf({ customerId, id }: Ids, column: string) {
+  return { customerId, table: 'submissions', row: id, column };
+}
+
+function keyPlace(id: string) {
+  return { table: 'submission_keys', row: id, column: 'key' };
+}

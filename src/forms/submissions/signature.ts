@@ -1,0 +1,133 @@
+import { createHash, sign, verify } from 'node:crypto';
+import type { SigningKey } from '../../accounts/index.ts';
+import { invalidField } from '../../platform/errors.ts';
+
+export type SignatureMethod = 'typed' | 'drawn' | 'uploaded';
+
+/** A confirmation as the person who signs gave it. */
+export interface GivenSignature {
+  name: string | null;
+  method: SignatureMethod;
+  image: Buffer | null;
+}
+
+/** What is kept of a signature: who signed how and when, and what was in front of them, bound together. */
+export interface Evidence {
+  name: string | null;
+  method: SignatureMethod;
+  /** A PNG or JPEG in base64. */
+  image: string | null;
+  signedAt: string;
+  consentText: string | null;
+  formVersion: number;
+  formHash: string;
+  answersHash: string;
+  /** By the installation, over all of this and the ids of form and submission. */
+  proof: string;
+}
+
+const LONGEST_NAME = 200;
+const LARGEST_IMAGE = 1024 * 1024;
+const METHODS: SignatureMethod[] = ['typed', 'drawn', 'uploaded'];
+const DATA_URL = /^data:image\/(?:png|jpeg);base64,/i;
+const BASE64 = /^[A-Za-z0-9+/]+={0,2}$/;
+const PNG = Buffer.from('89504e470d0a1a0a', 'hex');
+const JPEG = Buffer.from('ffd8ff', 'hex');
+
+/**
+ * The confirmation that came with a submission: `signature` beside the answers, or any answer to `signature` that
+ * is not blank or false. Null where there is none.
+ */
+export function readSignature(sent: unknown, answer: unknown): GivenSignature | null {
+  if (sent !== undefined && sent !== null) {
+    if (typeof sent !== 'object' || Array.isArray(sent)) throw invalidField('signature', 'must be an object');
+    return readConfirmation(sent as Record<string, unknown>);
+  }
+  if (typeof answer === 'string') {
+    const text = answer.trim();
+    if (text === '' || text.toLowerCase() === 'false') return null;
+    if (text.startsWith('data:')) return { name: null, method: 'drawn', image: readImage(text) };
+    return { name: text.slice(0, LONGEST_NAME), method: 'typed', image: null };
+  }
+  if (typeof answer === 'object' && answer !== null && 'confirmed' in answer) return readConfirmation({ ...answer });
+  if (answer === undefined || answer === null || answer === false) return null;
+  return { name: null, method: 'typed', image: null };
+}
+
+function readConfirmation({ confirmed, name, method, image }: Record<string, unknown>): GivenSignature | null {
+  if (confirmed === false || confirmed === 'false') return null;
+  if (confirmed !== true && confirmed !== 'true') throw invalidField('signature.confirmed', 'must be true');
+  const signer = readName(name);
+  const picture = image === undefined || image === null || image === '' ? null : readImage(image);
+  if (signer === null && picture === null) throw invalidField('signature.name', 'is required');
+  return { name: signer, image: picture, method: readMethod(method, picture) };
+}
+
+function readName(name: unknown): string | null {
+  if (name === undefined || name === null) return null;
+  if (typeof name !== 'string' || name.length > LONGEST_NAME) {
+    throw invalidField('signature.name', `takes a text of at most ${LONGEST_NAME} characters`);
+  }
+  return name.trim() === '' ? null : name.trim();
+}
+
+function readMethod(method: unknown, image: Buffer | null): SignatureMethod {
+  if (method === undefined || method === null) return image === null ? 'typed' : 'drawn';
+  const known = METHODS.find((each) => each === method);
+  if (known === undefined) throw invalidField('signature.method', `takes ${METHODS.join(', ')}`);
+  if (known !== 'typed' && image === null) throw invalidField('signature.image', `is required for ${known}`);
+  return known;
+}
+
+function readImage(image: unknown): Buffer {
+  const rule = 'takes a PNG or JPEG of at most 1 MB, as base64 or data URL';
+  const text = typeof image === 'string' ? image.replace(DATA_URL, '').replace(/[\r\n]/g, '') : '';
+  if (!BASE64.test(text) || text.length > Math.ceil(LARGEST_IMAGE / 3) * 4) throw invalidField('signature.image', rule);
+  const bytes = Buffer.from(text, 'base64');
+  const isPicture = [PNG, JPEG].some((start) => bytes.subarray(0, start.length).equals(start));
+  if (!isPicture || bytes.length > LARGEST_IMAGE) throw invalidField('signature.image', rule);
+  return bytes;
+}
+
+/** What a signature is bound to beside itself. */
+export interface Bound {
+  submissionId: string;
+  formId: string;
+}
+
+/** Binds a signature to what was signed, so that neither can be exchanged afterwards. */
+export function bindSignature(
+  key: SigningKey,
+  bound: Bound,
+  given: GivenSignature,
+  signed: Pick<Evidence, 'signedAt' | 'consentText' | 'formVersion' | 'formHash' | 'answersHash'>,
+): Evidence {
+  const { name, method } = given;
+  const evidence = { name, method, image: given.image?.toString('base64') ?? null, ...signed };
+  return { ...evidence, proof: sign(null, statementOf(bound, evidence), key.privateKey).toString('base64url') };
+}
+
+/** Whether a signature belongs to this submission and is unchanged. */
+export function isGenuine(key: SigningKey, bound: Bound, { proof, ...evidence }: Evidence): boolean {
+  return verify(null, statementOf(bound, evidence), key.publicKey, Buffer.from(proof, 'base64url'));
+}
+
+function statementOf({ submissionId, formId }: Bound, evidence: Omit<Evidence, 'proof'>): Buffer {
+  const { name, method, image, signedAt, consentText, formVersion, formHash, answersHash } = evidence;
+  const imageHash = image === null ? null : createHash('sha256').update(image).digest('hex');
+  return Buffer.from(
+    JSON.stringify([
+      'carepost signature 1',
+      submissionId,
+      formId,
+      name,
+      method,
+      imageHash,
+      signedAt,
+      consentText,
+      formVersion,
+      formHash,
+      answersHash,
+    ]),
+  );
+}

@@ -1,0 +1,62 @@
+import { availableParallelism } from 'node:os';
+import { Worker } from 'node:worker_threads';
+import type { Log } from '../../log.ts';
+import { type FileOnItsWay, type IncomingFile, sendFile } from './incoming-file.ts';
+import type { FromThread, ThreadSetup, ToThread } from './messages.ts';
+
+/** One core stays with the requests. */
+const COUNT = Math.max(1, availableParallelism() - 1);
+const THREAD = new URL('./thread.ts', import.meta.url);
+
+export interface SealingThreads {
+  /** Begins a file under a key of its own; `base64` where its bytes come as such text. */
+  begin(file: { id: string; key: Uint8Array; context: string; base64: boolean }): IncomingFile;
+  stop(): Promise<void>;
+}
+
+interface Thread {
+  worker: Worker;
+  files: Map<number, FileOnItsWay>;
+}
+
+/** Threads that seal and store files. One that dies takes its files with it and is replaced. */
+export function startSealingThreads({ log, ...setup }: ThreadSetup & { log: Log }): SealingThreads {
+  const threads: Thread[] = [];
+  let lastFile = 0;
+  let stopping = false;
+
+  function startThread(): Thread {
+    const thread: Thread = { worker: new Worker(THREAD, { workerData: setup }), files: new Map() };
+    thread.worker.unref();
+    thread.worker.on('message', (message: FromThread) => {
+      thread.files.get(message.file)?.hear(message);
+      if (!('emptied' in message)) thread.files.delete(message.file);
+    });
+    thread.worker.on('error', (error) => log.error({ err: error }, 'a sealing thread failed'));
+    thread.worker.on('exit', () => {
+      for (const file of thread.files.values()) file.lose();
+      threads.splice(threads.indexOf(thread), 1);
+      if (!stopping) startThread();
+    });
+    threads.push(thread);
+    return thread;
+  }
+
+  for (let count = 0; count < COUNT; count += 1) startThread();
+
+  return {
+    begin(about) {
+      const thread = threads.reduce((one, other) => (other.files.size < one.files.size ? other : one));
+      const file = (lastFile += 1);
+      const post = (message: ToThread, transfer: ArrayBuffer[] = []) => thread.worker.postMessage(message, transfer);
+      const sent = sendFile(file, post);
+      thread.files.set(file, sent);
+      post({ do: 'begin', file, ...about });
+      return sent;
+    },
+    async stop() {
+      stopping = true;
+      await Promise.all(threads.map(({ worker }) => worker.terminate()));
+    },
+  };
+}
