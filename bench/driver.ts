@@ -9,11 +9,17 @@ export interface Load extends HttpRequest {
   seconds: number;
 }
 
+/** Stands in a body for a number that is another one in each request. */
+const COUNTER = '#'.repeat(8);
+
 const load = await readLoad<Load>();
-const request = requestBytes(load);
+const template = requestBytes(load);
+const counterAt = template.indexOf(COUNTER);
+let sent = 0;
 const count = new Count();
 
 async function loop(): Promise<void> {
+  const request = Buffer.from(template);
   let startedAt = 0;
   const ended = Promise.withResolvers<void>();
   const socket = await openConnection(load.port, (accepted) => {
@@ -23,6 +29,8 @@ async function loop(): Promise<void> {
   });
   const next = () => {
     startedAt = performance.now();
+    sent += 1;
+    if (counterAt !== -1) request.write(String(sent).padStart(COUNTER.length, '0'), counterAt);
     socket.write(request);
   };
   socket.once('error', ended.reject);

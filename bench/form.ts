@@ -15,7 +15,7 @@ const QUESTIONS = [
 
 const ANSWERS = {
   first_name: 'Ann',
-  email: 'ann@example.com',
+  email: 'ann-########@example.com', // another one each time
   born: '1980-02-29',
   reason: 'A cough that does not go away, and a rash on the left arm since Monday.',
   again: true,

@@ -24,7 +24,7 @@ export class Installation {
   async start(roles: string, settings: Record<string, string> = {}): Promise<void> {
     await this.stop();
     const env = {
-      CAREPOST_DATA_DIR: this.#dataDir,
+      CAREPOST_DATA_DIR: this.dataDir,
       CAREPOST_HTTP_PORT: String(HTTP_PORT),
       CAREPOST_SMTP_PORT: roles.includes('smtp') ? String(SMTP_PORT) : '0',
       CAREPOST_SMTPS_PORT: '0',
@@ -42,17 +42,21 @@ export class Installation {
     this.#product = null;
   }
 
+  get dataDir(): string {
+    return join(this.#folder, 'data');
+  }
+
   get pid(): number {
     return this.#product?.child.pid as number;
   }
 
   get postmaster(): number {
-    return Number(readFileSync(join(this.#dataDir, 'postgres', 'postmaster.pid'), 'utf8').split('\n')[0]);
+    return Number(readFileSync(join(this.dataDir, 'postgres', 'postmaster.pid'), 'utf8').split('\n')[0]);
   }
 
   /** A database of the embedded PostgreSQL, as its owner. */
   url(database: string): string {
-    const { socketFolder, password } = JSON.parse(readFileSync(join(this.#dataDir, 'postgres.json'), 'utf8'));
+    const { socketFolder, password } = JSON.parse(readFileSync(join(this.dataDir, 'postgres.json'), 'utf8'));
     return `postgres://carepost_owner:${password}@${encodeURIComponent(socketFolder)}/${database}`;
   }
 
@@ -93,10 +97,6 @@ export class Installation {
   async [Symbol.asyncDispose](): Promise<void> {
     await this.stop();
     rmSync(this.#folder, { recursive: true, force: true });
-  }
-
-  get #dataDir(): string {
-    return join(this.#folder, 'data');
   }
 
   async #assertDurable(): Promise<void> {

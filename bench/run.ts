@@ -10,6 +10,7 @@ const CLAIMS = [
   'submit-forms',
   'large-submissions',
   'list-forms',
+  'export-submissions',
 ];
 const args = process.argv.slice(2);
 const firstOption = args.findIndex((arg) => arg.startsWith('-'));

@@ -53,14 +53,15 @@ create function text_of_form(title text, description text) returns text
 -- Kept by triggers: whoever changes a form, tallies and texts are right when the change is.
 create function keep_form_tallies() returns trigger language plpgsql set search_path = public, pg_temp as $$
 begin
-  if tg_op = 'UPDATE' and not old.deleted then
-    update form_tallies set forms = forms - 1
-    where customer_id = old.customer_id and active = old.active and archived = old.archived;
-  end if;
-  if not new.deleted then
-    insert into form_tallies (customer_id, active, archived, forms) values (new.customer_id, new.active, new.archived, 1)
-    on conflict (customer_id, active, archived) do update set forms = form_tallies.forms + 1;
-  end if;
+  -- In one order, so that forms that change in opposite directions do not wait for each other for ever.
+  insert into form_tallies (customer_id, active, archived, forms)
+    select customer_id, active, archived, sum(change) from (
+      select new.customer_id, new.active, new.archived, 1 where not new.deleted
+      union all
+      select old.customer_id, old.active, old.archived, -1 where tg_op = 'UPDATE' and not old.deleted
+    ) as t (customer_id, active, archived, change)
+    group by 1, 2, 3 order by 1, 2, 3
+  on conflict (customer_id, active, archived) do update set forms = form_tallies.forms + excluded.forms;
   return null;
 end $$;
 create trigger tallied after insert on forms for each row execute function keep_form_tallies();

@@ -28,9 +28,9 @@ import { createBackpressure, type FreeBytes } from './platform/http/backpressure
 import { prepareClose } from './platform/http/close-server.ts';
 import { createIdempotency } from './platform/http/idempotency.ts';
 import { refuseSlow } from './platform/http/malformed-requests.ts';
-import { networkOf } from './platform/http/network-of.ts';
 import { type OwnershipCheck, requireOwn } from './platform/http/ownership.ts';
 import { createPace } from './platform/http/pace.ts';
+import { createPseudonyms } from './platform/http/pseudonyms.ts';
 import { createRateLimits } from './platform/http/rate-limits.ts';
 import { createServer } from './platform/http/server.ts';
 import { startJobs } from './platform/jobs/runner.ts';
@@ -88,6 +88,7 @@ export async function createApp(installation: Installation, overrides: Overrides
     metrics,
   });
 
+  const installationKeys = await vault.of(INSTALLATION);
   const owns = overrides.requireOwn ?? requireOwn;
   const mayList = overrides.mayList ?? ((customerId, wanted) => customerId === wanted);
   // In the sandbox a receiver of webhooks may run on this machine.
@@ -107,6 +108,7 @@ export async function createApp(installation: Installation, overrides: Overrides
       idempotency,
       rateLimits,
       signingKey,
+      installationKeys,
       onAccepted,
       requireOwn: owns,
       mayList,
@@ -119,7 +121,6 @@ export async function createApp(installation: Installation, overrides: Overrides
     createDashboardArea({ db, clock }),
   ];
 
-  const installationKeys = await vault.of(INSTALLATION);
   const tokens = createLinkTokens(installationKeys);
   const admission = {
     authenticator,
@@ -127,7 +128,7 @@ export async function createApp(installation: Installation, overrides: Overrides
     rateLimits,
     backpressure,
     limits: config.limits,
-    pseudonymOf: (address: string) => installationKeys.blindIndex('network', networkOf(address)).toString('base64url'),
+    pseudonymOf: createPseudonyms(installationKeys),
   };
   const pace = createPace(clock, (request) => refuseSlow(clock, request));
   const server = await createServer({

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { loadSigningKey } from '../accounts/index.ts';
+import { INSTALLATION } from '../accounts/index.ts';
 import { BLANK_FORM, createForm, readReceipt, readTitle } from '../forms/index.ts';
 import { type Command, knownCustomer, operatorAct, required, UsageError, withInstallation } from './command.ts';
 
@@ -38,7 +38,7 @@ export const formReceipt: Command = {
   options: { text: { type: 'string' } },
   run: (invocation) =>
     withInstallation(invocation.config, async (installation) => {
-      const receipt = readReceipt(await loadSigningKey(installation), required(invocation, 'text'));
+      const receipt = readReceipt(await installation.vault.of(INSTALLATION), required(invocation, 'text'));
       if (receipt === null) throw new UsageError('--text is no receipt of this installation');
       const { submission, form, version, received } = receipt;
       return {

@@ -6,8 +6,8 @@ import type { OwnershipCheck } from '../platform/http/ownership.ts';
 import { MarketingError, marketingErrorBody } from './api/errors.ts';
 import { createSubscriberEndpoint } from './api/subscribers.ts';
 
+export { addSubscribers, type Joining } from './subscribers/add-many.ts';
 export type { NewSubscriber } from './subscribers/read-subscriber.ts';
-export { upsertSubscriber } from './subscribers/upsert.ts';
 
 interface Deps {
   db: Database;

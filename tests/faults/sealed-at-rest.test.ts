@@ -98,6 +98,32 @@ test('nothing that is sealed can be found in the database files, WAL, blobs, log
   const scheduled = { data: { message: letterTo('scheduled'), scheduled_at: scheduledAt } };
   await post('schedule', scheduled, { 'idempotency-key': 'scheduled' });
 
+  const made = await fetch(`${server.url}/v1/forms/api/forms`, {
+    method: 'POST',
+    headers: { ...headers, 'idempotency-key': 'form' },
+    body: JSON.stringify({
+      title: 'Intake',
+      customer_id: 1,
+      active: true,
+      form_json: {},
+      recipient: 'desk@example.org',
+    }),
+  });
+  const { id: formId } = (await made.json()) as { id: string };
+  const submission = {
+    form_data: { email: `${plant('submitter')}@example.com`, [plant('question')]: plant('answer') },
+    attachments: [
+      { name: `${plant('submitted name')}.txt`, content: Buffer.from(plant('submitted file')).toString('base64') },
+    ],
+    signature: { confirmed: true, name: plant('signer') },
+  };
+  const submitted = await fetch(`${server.url}/api/forms/${formId}/submissions`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', 'idempotency-key': plant('idempotency key of a submission') },
+    body: JSON.stringify(submission),
+  });
+  assert.equal(submitted.status, 201);
+
   const pdf = join(home.folder, '..', `${control}.pdf`);
   writeFileSync(pdf, `%PDF-1.7 ${plant('agreement')}`);
   t.after(() => execFileSync('rm', ['-f', pdf]));

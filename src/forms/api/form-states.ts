@@ -115,7 +115,8 @@ export function formStateEndpoints({ db, clock, idempotency, requireOwn }: Forms
         if (!isUuid(body.form_id)) throw formNotFound();
         return db.tenant([act.customerId], async (tx) => {
           const source = await findForm(tx, requireOwn, act.customerId, body.form_id);
-          const id = await createForm(tx, { clock, act }, { ...copyOf(source), title });
+          const retention = await readRetention(tx, act.customerId, source.id);
+          const id = await createForm(tx, { clock, act }, { ...copyOf(source), title, retention_days: retention });
           const reply = describeForm(await findForm(tx, requireOwn, act.customerId, id));
           await idempotency.keepWith(tx, claim, { status: 200, body: reply });
           return reply;

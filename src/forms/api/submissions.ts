@@ -5,7 +5,7 @@ import { type Endpoint, endpoint } from '../../platform/http/endpoint.ts';
 import { selectForms } from '../definition/form.ts';
 import { destroySubmissions, removeFiles } from '../submissions/delete.ts';
 import { listSubmissions } from '../submissions/list.ts';
-import { findSubmission, type ReadDeps, readSubmission } from '../submissions/read.ts';
+import { locateSubmission, type ReadDeps, readSubmission } from '../submissions/read.ts';
 import { readSubmissionQuery } from '../submissions/read-submission-query.ts';
 import { describeSubmission, SubmissionReply } from './submission-reply.ts';
 
@@ -22,7 +22,7 @@ const One = Type.Object({ id: Type.String(), sid: Type.String() });
 
 /** The submissions of a form: list, read and destroy them. */
 export function submissionEndpoints(deps: SubmissionsDeps): Endpoint[] {
-  const { db, vault, clock, requireOwn, blobStore, signingKey, publicUrl } = deps;
+  const { db, clock, requireOwn, blobStore, signingKey, publicUrl } = deps;
 
   async function recipientOf(customerId: number, formId: string): Promise<string | null> {
     const form = await db.tenant([customerId], (tx) => selectForms(tx, customerId, [formId]).executeTakeFirst());
@@ -87,10 +87,9 @@ export function submissionEndpoints(deps: SubmissionsDeps): Endpoint[] {
       params: One,
       reply: Type.Object({ detail: Type.String() }),
       async handle({ act, params }) {
-        const keys = await vault.of(act.customerId);
         const ids = { formId: params.id, submissionId: params.sid };
         const files = await db.tenant([act.customerId], async (tx) => {
-          const { id, formId } = await findSubmission(tx, { requireOwn, keys }, act.customerId, ids);
+          const { id, formId } = await locateSubmission(tx, requireOwn, act.customerId, ids);
           return destroySubmissions(tx, { clock, act }, { formId, ids: [id] });
         });
         await removeFiles(blobStore, files);

@@ -1,5 +1,4 @@
 import { Type } from 'typebox';
-import type { SigningKey } from '../../accounts/index.ts';
 import type { BlobStore } from '../../platform/blob/blob-store.ts';
 import type { BeginBlob } from '../../platform/blob/sealing/incoming-blobs.ts';
 import { AppError } from '../../platform/errors.ts';
@@ -9,7 +8,7 @@ import { type Endpoint, type PublicCall, publicEndpoint } from '../../platform/h
 import { toAppError } from '../../platform/http/error-replies.ts';
 import type { Idempotency } from '../../platform/http/idempotency.ts';
 import type { Rate, RateLimits } from '../../platform/http/rate-limits.ts';
-import type { Vault } from '../../platform/vault/vault.ts';
+import type { CustomerVault, Vault } from '../../platform/vault/vault.ts';
 import { formNotFound } from '../definition/form.ts';
 import type { PublicForm, PublicForms } from '../definition/public-forms.ts';
 import type { AcceptedSubmission, AcceptSubmission } from '../submissions/accept.ts';
@@ -56,7 +55,8 @@ export interface SubmitDeps {
   beginBlob: BeginBlob;
   publicForms: PublicForms;
   acceptSubmission: AcceptSubmission;
-  signingKey: SigningKey;
+  /** The installation's own, which sign receipts. */
+  installationKeys: CustomerVault;
 }
 
 type Headers = Pick<PublicCall<unknown, unknown, unknown>, 'requestId' | 'headers' | 'setHeader'>;
@@ -94,7 +94,7 @@ export function submitEndpoint(deps: SubmitDeps): Endpoint {
       headers: {
         location: `/v1/forms/api/forms/${form.id}/submissions/${id}`,
         'x-submission-id': id,
-        'submission-receipt': signReceipt(deps.signingKey, receipt),
+        'submission-receipt': signReceipt(deps.installationKeys, receipt),
       },
       body: null,
     };

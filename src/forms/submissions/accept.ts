@@ -11,13 +11,14 @@ import type { Idempotency, IdempotencyClaim } from '../../platform/http/idempote
 import { timeOrderedId } from '../../platform/ids.ts';
 import type { Vault } from '../../platform/vault/vault.ts';
 import type { FormVersion, PublicForm, PublicForms } from '../definition/public-forms.ts';
+import type { Answers } from '../model/form-model.ts';
 import { questionsOf } from '../model/questions.ts';
 import { checkAnswers } from '../model/validate.ts';
 import { notificationsOf } from './notify.ts';
 import type { Sent } from './read-submission.ts';
 import type { ReceivedFile } from './receive.ts';
 import { type SubmissionContent, sealSubmission } from './sealed-submission.ts';
-import { bindSignature, readSignature } from './signature.ts';
+import { bindSignature, isRefusal, readSignature } from './signature.ts';
 import { type NewSubmission, sizeOf, writeSubmissions } from './submission-rows.ts';
 import { submitterOf } from './submitter.ts';
 import { listFedBy, subscriberOf } from './subscriber-of.ts';
@@ -108,19 +109,31 @@ export function createAcceptSubmission(deps: AcceptDeps): AcceptSubmission {
 /** Holds what was sent against the form; throws naming each field that does not fit. */
 function check({ model }: FormVersion, sent: Sent, now: Date) {
   if (sent.files.length > 0 && !model.takesFiles) throw invalidField('attachments', 'are not taken by this form');
+  const today = now.toISOString().slice(0, 10);
   const asked = questionsOf(model).filter(({ kind }) => kind === 'signature');
-  const signed = asked.map(({ name }) => sent.formData[name]).find((answer) => answer !== undefined);
-  const signature = readSignature(sent.signature, signed ?? sent.formData.signature);
-  const { answers, problems, unasked } = checkAnswers(model, sent.formData, sent.files, now.toISOString().slice(0, 10));
+  let checked = checkAnswers(model, sent.formData, sent.files, today);
+  const refused = asked.filter(({ name }) => isRefusal(answerTo(name, checked.answers)));
+  if (refused.length > 0) {
+    const others = Object.entries(checked.answers).filter(([key]) => !refused.some(({ name }) => name === key));
+    checked = checkAnswers(model, Object.fromEntries(others), sent.files, today);
+  }
+  const { answers, problems, unasked } = checked;
+  const signed = asked.map(({ name }) => answerTo(name, answers)).find((answer) => answer !== undefined);
+  const signature = readSignature(sent.signature, signed ?? answerTo('signature', sent.formData));
   const open = Object.entries(problems).filter(([name]) => !(signature !== null && isUnansweredSignature(name)));
   function isUnansweredSignature(name: string): boolean {
-    return sent.formData[name] === undefined && asked.some((question) => question.name === name);
+    return answerTo(name, answers) === undefined && asked.some((question) => question.name === name);
   }
   if (open.length > 0) {
     const detail = open.map(([name, rules]) => `${name}: ${rules.join(', ')}`).join('; ');
     throw new AppError('invalid_request', detail, { fields: Object.fromEntries(open) });
   }
   return { answers, unasked, signature };
+}
+
+/** The answer under a name; an object has names of its own that nobody sent. */
+function answerTo(name: string, answers: Answers): unknown {
+  return Object.hasOwn(answers, name) ? answers[name] : undefined;
 }
 
 async function notify(deps: AcceptDeps, act: Act, { id: formId, recipient }: PublicForm, submissionId: string) {

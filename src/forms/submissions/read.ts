@@ -57,15 +57,44 @@ async function refuseFile(tx: Tx, requireOwn: OwnershipCheck, customerId: number
   return new AppError('not_found', missing);
 }
 
+/** The ids of a submission as they are stored. It is not opened: what cannot be read can still be destroyed. */
+export async function locateSubmission(
+  tx: Tx,
+  requireOwn: OwnershipCheck,
+  customerId: number,
+  ids: SubmissionIds,
+): Promise<{ id: string; formId: string }> {
+  await requireOwnIds(tx, requireOwn, customerId, ids);
+  const row = await tx
+    .selectFrom('submissions')
+    .select(['id', 'form_id'])
+    .where('customer_id', '=', customerId)
+    .where('form_id', '=', ids.formId)
+    .where('id', '=', ids.submissionId)
+    .executeTakeFirst();
+  if (row === undefined) throw submissionNotFound();
+  return { id: row.id, formId: row.form_id };
+}
+
+async function requireOwnIds(
+  tx: Tx,
+  requireOwn: OwnershipCheck,
+  customerId: number,
+  { formId, submissionId }: SubmissionIds,
+): Promise<void> {
+  await requireOwnForm(tx, requireOwn, customerId, formId);
+  await requireOwnSubmission(tx, requireOwn, customerId, submissionId);
+}
+
 /** One submission of a form of the customer. */
-export async function findSubmission(
+async function findSubmission(
   tx: Tx,
   { requireOwn, keys }: { requireOwn: OwnershipCheck; keys: CustomerVault },
   customerId: number,
-  { formId, submissionId }: SubmissionIds,
+  ids: SubmissionIds,
 ): Promise<Submission> {
-  await requireOwnForm(tx, requireOwn, customerId, formId);
-  await requireOwnSubmission(tx, requireOwn, customerId, submissionId);
+  await requireOwnIds(tx, requireOwn, customerId, ids);
+  const { formId, submissionId } = ids;
   const row = await selectSubmissions(tx, customerId, formId).where('s.id', '=', submissionId).executeTakeFirst();
   if (row === undefined) throw submissionNotFound();
   return open(keys, customerId, row);

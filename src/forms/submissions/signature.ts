@@ -35,13 +35,14 @@ const PNG = Buffer.from('89504e470d0a1a0a', 'hex');
 const JPEG = Buffer.from('ffd8ff', 'hex');
 
 /**
- * The confirmation that came with a submission: `signature` beside the answers, or any answer to `signature` that
- * is not blank or false. Null where there is none.
+ * The confirmation that came with a submission: `signature` beside the answers, or else any answer to `signature`
+ * that is not blank or false. Null where there is none.
  */
 export function readSignature(sent: unknown, answer: unknown): GivenSignature | null {
   if (sent !== undefined && sent !== null) {
     if (typeof sent !== 'object' || Array.isArray(sent)) throw invalidField('signature', 'must be an object');
-    return readConfirmation(sent as Record<string, unknown>);
+    const confirmation = readConfirmation(sent as Record<string, unknown>);
+    if (confirmation !== null) return confirmation;
   }
   if (typeof answer === 'string') {
     const text = answer.trim();
@@ -54,8 +55,15 @@ export function readSignature(sent: unknown, answer: unknown): GivenSignature | 
   return { name: null, method: 'typed', image: null };
 }
 
-function readConfirmation({ confirmed, name, method, image }: Record<string, unknown>): GivenSignature | null {
-  if (confirmed === false || confirmed === 'false') return null;
+/** Whether an answer says in so many words that nothing was signed. */
+export function isRefusal(answer: unknown): boolean {
+  if (typeof answer !== 'object' || answer === null || !('confirmed' in answer)) return false;
+  return answer.confirmed === false || answer.confirmed === 'false';
+}
+
+function readConfirmation(given: Record<string, unknown>): GivenSignature | null {
+  if (isRefusal(given)) return null;
+  const { confirmed, name, method, image } = given;
   if (confirmed !== true && confirmed !== 'true') throw invalidField('signature.confirmed', 'must be true');
   const signer = readName(name);
   const picture = image === undefined || image === null || image === '' ? null : readImage(image);

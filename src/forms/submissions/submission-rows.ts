@@ -2,8 +2,7 @@ import { sql } from 'kysely';
 import type { AuditRow } from '../../accounts/index.ts';
 import type { Acceptance } from '../../email/index.ts';
 import { enqueueDeliveries, writeAcceptancesIn } from '../../email/index.ts';
-import { type NewSubscriber, upsertSubscriber } from '../../marketing/index.ts';
-import type { Act } from '../../platform/act.ts';
+import { addSubscribers, type Joining } from '../../marketing/index.ts';
 import type { StoredBlob } from '../../platform/blob/sealed-blobs.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Database, Tx } from '../../platform/db/database.ts';
@@ -25,7 +24,7 @@ export interface NewSubmission extends SealedSubmission {
   blobs: StoredBlob[];
   audit: AuditRow;
   notifications: Acceptance | null;
-  subscription: { act: Act; subscriber: NewSubscriber; listId: number } | null;
+  subscription: Joining | null;
   once: { claim: IdempotencyClaim; body: unknown } | null;
 }
 
@@ -45,7 +44,11 @@ export async function writeSubmissions(
       if (once !== null) await idempotency.keepWith(tx, once.claim, { status: 201, body: once.body });
     }
     await insertAll(tx, batch);
-    await feedLists(tx, clock, batch);
+    const joining = batch.flatMap(({ subscription }) => subscription ?? []);
+    if (joining.length > 0) await addSubscribers(tx, clock, joining);
+    const mails = batch.flatMap(({ notifications }) => notifications ?? []);
+    if (mails.length > 0) await writeAcceptancesIn(tx, customers, mails);
+    // Last of all, as others wait from here on: endpoints are numbered and forms counted under locks.
     await enqueueDeliveries(
       tx,
       clock,
@@ -55,44 +58,35 @@ export async function writeSubmissions(
         facts: { form_id: formId, submission_id: id, time: at.toISOString() },
       })),
     );
-    const mails = batch.flatMap(({ notifications }) => notifications ?? []);
-    if (mails.length > 0) await writeAcceptancesIn(tx, customers, mails);
+    await countSubmissions(tx, batch);
   });
   return batch.map(() => undefined);
 }
 
-/** One statement for the whole batch; sealed bytes travel as one value of which each row takes its part. */
+/** One call for the whole batch; sealed bytes travel as one value of which each row takes its part. */
 async function insertAll(tx: Tx, batch: NewSubmission[]): Promise<void> {
   const { rows, bytes } = submissionRows(batch);
-  await sql`
-    with sent as (
-      select * from json_to_recordset(${JSON.stringify(rows)}::json) as s (id uuid, customer_id int, form_id uuid,
-        form_version int, submitter_index bytea, at timestamptz, sealed_at int, sealed_length int, submitter_at int,
-        submitter_length int, key_at int, key_length int)
-    ), all_bytes as materialized (
-      select ${bytes}::bytea as b
-    ), new_submissions as (
-      insert into submissions (id, customer_id, form_id, form_version, submitter_index, submitter, sealed, created_at)
-      select s.id, s.customer_id, s.form_id, s.form_version, s.submitter_index,
-        case when s.submitter_at is not null then substring(b from s.submitter_at for s.submitter_length) end,
-        substring(b from s.sealed_at for s.sealed_length), s.at
-      from sent s, all_bytes
-    ), new_keys as (
-      insert into submission_keys (submission_id, customer_id, key)
-      select s.id, s.customer_id, substring(b from s.key_at for s.key_length) from sent s, all_bytes
-    ), counted as (
-      update form_counts c set submission_count = c.submission_count + n.count
-      from (select customer_id, form_id, count(*) from sent group by 1, 2 order by 2) n
-      where c.customer_id = n.customer_id and c.form_id = n.form_id
-    )
-    insert into audit_log (id, customer_id, at, actor_kind, actor_id, action, target, request_id, details)
-    select a.id, a.customer_id, a.at, a.actor_kind, a.actor_id, a.action, a.target, a.request_id, a.details::jsonb
-    from json_to_recordset(${JSON.stringify(batch.map(({ audit }) => audit))}::json) as a (id uuid, customer_id int,
-      at timestamptz, actor_kind text, actor_id text, action text, target text, request_id text, details text)`.execute(
-    tx,
-  );
+  const audit = batch.map((submission) => submission.audit);
+  await sql`select accept_submissions(${JSON.stringify(rows)}, ${bytes}, ${JSON.stringify(audit)})`.execute(tx);
   const files = batch.flatMap(({ id, blobs, at }) => blobs.map((blob) => fileRow(id, blob, at)));
   if (files.length > 0) await insertFiles(tx, files);
+}
+
+async function countSubmissions(tx: Tx, batch: NewSubmission[]): Promise<void> {
+  const forms = Map.groupBy(batch, ({ formId }) => formId);
+  const counts = [...forms].map(([formId, sent]) => ({
+    form_id: formId,
+    customer_id: sent[0]?.customerId,
+    added: sent.length,
+  }));
+  await sql`
+    with added as (
+      select c.form_id, c.customer_id, n.added
+      from json_to_recordset(${JSON.stringify(counts)}::json) as n (form_id uuid, customer_id int, added int)
+      join form_counts c on c.form_id = n.form_id and c.customer_id = n.customer_id order by c.form_id for update of c
+    )
+    update form_counts c set submission_count = c.submission_count + added.added
+    from added where c.form_id = added.form_id and c.customer_id = added.customer_id`.execute(tx);
 }
 
 async function insertFiles(tx: Tx, files: ReturnType<typeof fileRow>[]): Promise<void> {
@@ -106,21 +100,6 @@ async function insertFiles(tx: Tx, files: ReturnType<typeof fileRow>[]): Promise
     )
     insert into submission_files (blob_id, submission_id, customer_id)
     select blob_id, submission_id, customer_id from sent`.execute(tx);
-}
-
-/** Adds whoever submitted to the list that the form feeds; one that was deleted meanwhile takes nobody. */
-async function feedLists(tx: Tx, clock: Clock, batch: NewSubmission[]): Promise<void> {
-  for (const { subscription } of batch) {
-    if (subscription === null) continue;
-    const { act, subscriber, listId } = subscription;
-    const list = await tx
-      .selectFrom('subscription_lists')
-      .select('id')
-      .where('customer_id', '=', act.customerId)
-      .where('id', '=', listId)
-      .executeTakeFirst();
-    if (list !== undefined) await upsertSubscriber(tx, { clock, act }, subscriber, listId);
-  }
 }
 
 function submissionRows(batch: NewSubmission[]) {

@@ -62,7 +62,7 @@ function decode(bytes: Buffer, contentType: string | undefined): string {
   return text.startsWith(BYTE_ORDER_MARK) ? text.slice(1) : text;
 }
 
-/** Refuses deep nesting, `__proto__` keys, U+0000 and lone surrogates; walks without recursion. */
+/** Refuses deep nesting, `__proto__` keys, numbers that would be stored as null, U+0000 and lone surrogates; walks without recursion. */
 function refuseUnsafe(root: unknown, checkStrings: boolean): void {
   let level: unknown[] = [root];
   for (let depth = 0; level.length > 0; depth += 1) {
@@ -71,6 +71,8 @@ function refuseUnsafe(root: unknown, checkStrings: boolean): void {
     for (const value of level) {
       if (typeof value === 'string') {
         if (checkStrings) refuseUnstorable(value);
+      } else if (typeof value === 'number') {
+        if (!Number.isFinite(value)) throw new AppError('invalid_request', 'A number is too large');
       } else if (Array.isArray(value)) {
         for (const item of value) next.push(item);
       } else if (typeof value === 'object' && value !== null) {

@@ -6,7 +6,7 @@ import type { Log } from '../log.ts';
 import { type Access, type Authenticator, authorize, type Caller, readKey } from './access.ts';
 import type { Area } from './area.ts';
 import type { Backpressure } from './backpressure.ts';
-import { isStreamed, lingerOver } from './bytes.ts';
+import { Bytes, isStreamed, lingerOver } from './bytes.ts';
 import { carryOut } from './carry-out.ts';
 import type { Endpoint } from './endpoint.ts';
 import { replyWithError } from './error-replies.ts';
@@ -126,6 +126,7 @@ function addEndpoint(
 }
 
 function replyOf({ reply, produces }: Endpoint): object {
+  if (reply === Bytes && produces === undefined) return { type: 'null', description: 'An empty body' };
   return produces === undefined ? reply : { content: { [produces]: { schema: reply } } };
 }
 

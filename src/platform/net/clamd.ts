@@ -15,7 +15,7 @@ export interface Scanner {
  * Scans one stream by clamd's INSTREAM: chunks with their length before them, an empty one at the end, then one
  * line of verdict. Whatever goes wrong counts as not scanned, and what is not scanned is not taken.
  */
-export function createScanner(address: string): Scanner {
+export function createScanner(address: string, silenceMs = SILENCE_MS): Scanner {
   const socket = dial(address);
   let reply = '';
   let failed = false;
@@ -24,7 +24,7 @@ export function createScanner(address: string): Scanner {
       failed ||= bad;
       resolve();
     };
-    socket.setTimeout(SILENCE_MS, () => socket.destroy());
+    socket.setTimeout(silenceMs, () => socket.destroy());
     socket.on('data', (bytes) => {
       reply += bytes.toString('latin1');
       if (reply.length > LONGEST_REPLY) socket.destroy();

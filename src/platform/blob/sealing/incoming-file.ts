@@ -1,5 +1,5 @@
 import { AppError } from '../../errors.ts';
-import type { Finished, FromThread, ToThread } from './messages.ts';
+import type { Finished, FromThread, Refusal, ToThread } from './messages.ts';
 
 const BUFFER_BYTES = 256 * 1024;
 const MOST_BUFFERS = 3;
@@ -94,10 +94,17 @@ export function sendFile(file: number, post: Post): FileOnItsWay {
     hear(message) {
       if ('emptied' in message) spare.push(message.emptied);
       else if ('finished' in message) outcome.resolve(message.finished);
-      else if (message.failed === null) fail(new AppError('unavailable', 'The file could not be stored'));
-      else fail(new AppError(message.failed.code, message.failed.message, { fields: message.failed.fields }));
+      else fail(message.failed === null ? notStored() : toError(message.failed));
       wake?.();
     },
-    lose: () => fail(new AppError('unavailable', 'The file could not be stored', { retryAfterSeconds: 1 })),
+    lose: () => fail(notStored()),
   };
+}
+
+function notStored(): AppError {
+  return new AppError('unavailable', 'The file could not be stored', { retryAfterSeconds: 1 });
+}
+
+function toError({ code, message, ...extras }: Refusal): AppError {
+  return new AppError(code, message, extras);
 }

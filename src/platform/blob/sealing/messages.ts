@@ -27,6 +27,7 @@ export interface Refusal {
   code: ErrorCode;
   message: string;
   fields: Record<string, string[]>;
+  retryAfterSeconds?: number;
 }
 
 /** What a sealing thread tells the server: a buffer that may be filled again, or how a file ended. */

@@ -100,13 +100,14 @@ async function* decoded(pieces: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   yield decoder.end();
 }
 
-/** Gathers small pieces, so that each does not cost a write of its own. */
+/** Gathers small pieces, so that each does not cost a write of its own; a store may keep those it was given. */
 async function* inLargePieces(source: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
-  const held = Buffer.allocUnsafe(WRITE_SIZE);
+  let held = Buffer.allocUnsafe(WRITE_SIZE);
   let filled = 0;
   for await (const piece of source) {
     if (filled + piece.length > WRITE_SIZE) {
       yield held.subarray(0, filled);
+      held = Buffer.allocUnsafe(WRITE_SIZE);
       filled = 0;
     }
     filled += piece.copy(held, filled);
@@ -116,6 +117,7 @@ async function* inLargePieces(source: AsyncIterable<Buffer>): AsyncGenerator<Buf
 
 /** What the caller may know of a failure; null where the file was given up or the store failed. */
 function describe(error: unknown): Refusal | null {
-  if (error instanceof AppError) return { code: error.code, message: error.message, fields: error.fields };
-  return null;
+  if (!(error instanceof AppError)) return null;
+  const { code, message, fields, retryAfterSeconds } = error;
+  return { code, message, fields, ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }) };
 }
