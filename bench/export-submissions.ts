@@ -45,8 +45,8 @@ async function measureExport(formId: string, name: string, count: number): Promi
 }
 
 const few = Math.ceil(rows / 20);
-const small = await createForm(product, false);
-const large = await createForm(product, false);
+const small = await createForm(product, 'kept');
+const large = await createForm(product, 'kept');
 await storeSubmissions(product, small, few);
 await storeSubmissions(product, large, rows);
 let good = true;

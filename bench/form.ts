@@ -24,13 +24,18 @@ const ANSWERS = {
 /** Answers to that form, as they are sent. */
 export const SUBMISSION = JSON.stringify({ form_data: ANSWERS });
 
-/** Makes the form; with effects it notifies an address, feeds a list and tells an endpoint. */
-export async function createForm(product: Installation, effects: boolean): Promise<string> {
-  const more = effects ? { recipient: 'desk@example.org', subscription_list_id: await listOf(product) } : {};
-  if (effects) {
-    const endpoint = { target_url: 'http://127.0.0.1:9/', events: ['forms.submission.created'] };
-    await product.call('POST', '/v1/webhooks/endpoints', endpoint);
-  }
+/** Has submissions told to an endpoint. */
+export async function createEndpoint(product: Installation): Promise<void> {
+  const endpoint = { target_url: 'http://127.0.0.1:9/', events: ['forms.submission.created'] };
+  await product.call('POST', '/v1/webhooks/endpoints', endpoint);
+}
+
+/** Makes the form: one that is only kept, one that notifies an address, or one for marketing that also feeds a list. */
+export async function createForm(product: Installation, kind: 'kept' | 'notified' | 'marketing'): Promise<string> {
+  const more = {
+    ...(kind === 'kept' ? {} : { recipient: 'desk@example.org' }),
+    ...(kind === 'marketing' ? { subscription_list_id: await listOf(product) } : {}),
+  };
   const form = { title: 'Before your visit', customer_id: 1, active: true, form_json: { fields: QUESTIONS }, ...more };
   return (await product.call('POST', '/v1/forms/api/forms', form)).id as string;
 }

@@ -28,7 +28,7 @@ const TEXT = Buffer.alloc(PIECE, 'Q2FyZXBvc3QgYmVuY2htYXJrIGJ5dGVz');
 
 await using product = new Installation();
 await product.start('http', NO_LIMITS);
-const formId = await createForm(product, true);
+const formId = await createForm(product, 'notified');
 
 /** Sends one body of 250 MB over a connection of its own, at a rate where one is given; answers with the status. */
 async function send(bytesPerSecond: number | null = null): Promise<number> {

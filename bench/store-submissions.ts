@@ -48,7 +48,9 @@ export async function storeSubmissions(product: Installation, formId: string, co
       };
     });
     await db.tenant([CUSTOMER], (tx) =>
-      sql`select accept_submissions(${JSON.stringify(rows)}, ${Buffer.concat(parts)}, '[]')`.execute(tx),
+      sql`select accept_submissions(${[CUSTOMER]}, ${JSON.stringify(rows)}, ${Buffer.concat(parts)}, '[]', null, null, null, null, '[]', now())`.execute(
+        tx,
+      ),
     );
   }
   await installation.close();

@@ -64,32 +64,3 @@ create function find_public_forms(wanted uuid[], today date)
         and a.signed_on <= today and (a.ends_on is null or a.ends_on >= today))
   $$;
 call carepost_hand_over('find_public_forms(uuid[], date)', 'carepost_finder', 'carepost_app');
-
--- Writes submissions with their keys and audit rows. A function keeps its plans; it runs as its caller, under
--- that role's policies. Sealed bytes come as one value of which each row takes its part.
-create function accept_submissions(submissions json, sealed bytea, audit json) returns void
-  language plpgsql set search_path = public, pg_temp
-  as $$
-begin
-  with sent as (
-    select * from json_to_recordset(accept_submissions.submissions) as s (id uuid, customer_id int, form_id uuid,
-      form_version int, submitter_index bytea, at timestamptz, sealed_at int, sealed_length int, submitter_at int,
-      submitter_length int, key_at int, key_length int)
-  ), new_submissions as (
-    insert into submissions (id, customer_id, form_id, form_version, submitter_index, submitter, sealed, created_at)
-    select s.id, s.customer_id, s.form_id, s.form_version, s.submitter_index,
-      case when s.submitter_at is not null
-        then substring(accept_submissions.sealed from s.submitter_at for s.submitter_length) end,
-      substring(accept_submissions.sealed from s.sealed_at for s.sealed_length), s.at
-    from sent s
-  ), new_keys as (
-    insert into submission_keys (submission_id, customer_id, key)
-    select s.id, s.customer_id, substring(accept_submissions.sealed from s.key_at for s.key_length) from sent s
-  )
-  insert into audit_log (id, customer_id, at, actor_kind, actor_id, action, target, request_id, details)
-  select a.id, a.customer_id, a.at, a.actor_kind, a.actor_id, a.action, a.target, a.request_id, a.details::jsonb
-  from json_to_recordset(accept_submissions.audit) as a (id uuid, customer_id int, at timestamptz, actor_kind text,
-    actor_id text, action text, target text, request_id text, details text);
-end $$;
-revoke all on function accept_submissions(json, bytea, json) from public;
-grant execute on function accept_submissions(json, bytea, json) to carepost_app;

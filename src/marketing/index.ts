@@ -6,7 +6,8 @@ import type { OwnershipCheck } from '../platform/http/ownership.ts';
 import { MarketingError, marketingErrorBody } from './api/errors.ts';
 import { createSubscriberEndpoint } from './api/subscribers.ts';
 
-export { addSubscribers, type Joining } from './subscribers/add-many.ts';
+export { DEFAULT_LIST_NAME } from './lists/default-list.ts';
+export { type Joining, peopleRows } from './subscribers/joining.ts';
 export type { NewSubscriber } from './subscribers/read-subscriber.ts';
 
 interface Deps {

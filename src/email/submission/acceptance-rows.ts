@@ -1,8 +1,7 @@
-import { CompiledQuery } from 'kysely';
 import type { AuditRow } from '../../accounts/index.ts';
 import type { StoredBlob } from '../../platform/blob/sealed-blobs.ts';
-import type { Database, Query, Tx } from '../../platform/db/database.ts';
-import type { IdempotencyRow } from '../../platform/http/idempotency.ts';
+import type { Database, Query } from '../../platform/db/database.ts';
+import { type IdempotencyRow, keepRepliesQuery } from '../../platform/http/idempotency.ts';
 
 /** Everything that one accepted request writes. */
 export interface Acceptance {
@@ -42,12 +41,6 @@ const KEEP_SCHEDULES = `
   select * from json_to_recordset($1::json)
     as s (message_id uuid, customer_id int, scheduled_at timestamptz, scheduled_as text, created_at timestamptz)`;
 
-const KEEP_REPLIES = `
-  insert into idempotency_keys (customer_id, operation, key_hash, request_hash, status, reply, created_at)
-  select * from json_to_recordset($1::json)
-    as i (customer_id int, operation text, key_hash bytea, request_hash bytea, status smallint, reply bytea, created_at timestamptz)
-  order by customer_id, operation, key_hash`;
-
 /** Writes acceptances in one transaction: a single call, unless some have more to keep beside their messages. */
 export async function writeAcceptances(db: Database, acceptances: Acceptance[]): Promise<void[]> {
   const customers = [...new Set(acceptances.map((acceptance) => acceptance.customerId))];
@@ -61,26 +54,17 @@ export async function writeAcceptances(db: Database, acceptances: Acceptance[]):
   return acceptances.map(() => undefined);
 }
 
-/** Writes acceptances in a transaction that is open for these customers, with whatever caused them. */
-export async function writeAcceptancesIn(tx: Tx, customers: number[], acceptances: Acceptance[]): Promise<void> {
-  for (const { text, values } of [...besideQueries(acceptances), acceptQuery(customers, acceptances)]) {
-    await tx.executeQuery(CompiledQuery.raw(text, values));
-  }
+function acceptQuery(customers: number[], acceptances: Acceptance[]): Query {
+  const { messages, bytes, recipients, audit } = acceptanceValues(acceptances);
+  const values = [customers, JSON.stringify(messages), bytes, JSON.stringify(recipients), JSON.stringify(audit)];
+  return { name: 'accept-messages', text: ACCEPT, values };
 }
 
-function acceptQuery(customers: number[], acceptances: Acceptance[]): Query {
+/** Acceptances as accept_messages() takes them, for whoever calls it from a function of its own. */
+export function acceptanceValues(acceptances: Acceptance[]) {
   const { rows, bytes } = messageRows(acceptances);
-  return {
-    name: 'accept-messages',
-    text: ACCEPT,
-    values: [
-      customers,
-      JSON.stringify(rows),
-      bytes,
-      JSON.stringify(recipientRows(acceptances)),
-      JSON.stringify(acceptances.flatMap((acceptance) => acceptance.audit)),
-    ],
-  };
+  const audit = acceptances.flatMap((acceptance) => acceptance.audit);
+  return { messages: rows, bytes, recipients: recipientRows(acceptances), audit };
 }
 
 /** What stands beside the messages of some acceptances: files, schedules, replies to be given again. */
@@ -88,11 +72,12 @@ function besideQueries(acceptances: Acceptance[]): Query[] {
   const kept = [
     { name: 'keep-blobs', text: KEEP_BLOBS, rows: blobRows(acceptances) },
     { name: 'keep-schedules', text: KEEP_SCHEDULES, rows: scheduleRows(acceptances) },
-    { name: 'keep-replies', text: KEEP_REPLIES, rows: replyRows(acceptances) },
   ];
-  return kept.flatMap(({ name, text, rows }) =>
+  const queries = kept.flatMap(({ name, text, rows }) =>
     rows.length === 0 ? [] : [{ name, text, values: [JSON.stringify(rows)] }],
   );
+  const replies = acceptances.flatMap(({ idempotency }) => idempotency);
+  return replies.length === 0 ? queries : [...queries, keepRepliesQuery(replies)];
 }
 
 function messageRows(acceptances: Acceptance[]) {
@@ -156,20 +141,6 @@ function scheduleRows(acceptances: Acceptance[]) {
       scheduled_at: at,
       scheduled_as: as,
       created_at: createdAt,
-    })),
-  );
-}
-
-function replyRows(acceptances: Acceptance[]) {
-  return acceptances.flatMap(({ idempotency }) =>
-    idempotency.map(({ row, at }) => ({
-      customer_id: row.customerId,
-      operation: row.operation,
-      key_hash: toHex(row.keyHash),
-      request_hash: toHex(row.requestHash),
-      status: row.status,
-      reply: toHex(row.reply),
-      created_at: at,
     })),
   );
 }

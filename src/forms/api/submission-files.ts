@@ -1,6 +1,7 @@
 import { Type } from 'typebox';
 import type { Act } from '../../platform/act.ts';
 import type { SealedBlobs } from '../../platform/blob/sealed-blobs.ts';
+import { AppError } from '../../platform/errors.ts';
 import { Bytes, type BytesReply } from '../../platform/http/bytes.ts';
 import { type Endpoint, endpoint } from '../../platform/http/endpoint.ts';
 import { readRange } from '../../platform/http/range.ts';
@@ -94,7 +95,13 @@ export function submissionFileEndpoints(deps: FilesDeps): Endpoint[] {
         if (form === undefined || version === null) throw submissionNotFound();
         const { model, signable } = version;
         const isAsked = whatWasAsked(model, submission.answers, submission.createdAt.toISOString().slice(0, 10));
-        const page = writePdf({ title: form.title, submission: toExported(submission), model, signable, isAsked });
+        const page = writePdf({
+          title: form.title,
+          submission: toExported(submission, model),
+          model,
+          signable,
+          isAsked,
+        });
         return download(PDF, 'form_data.pdf', page);
       },
     }),
@@ -108,10 +115,14 @@ export function submissionFileEndpoints(deps: FilesDeps): Endpoint[] {
       params: Type.Object({ ...One.properties, aid: Type.String() }),
       reply: Bytes,
       produces: 'application/octet-stream',
-      async handle({ act, params, headers }) {
+      async handle({ act, params, headers, setHeader }) {
         const ids = { formId: params.id, submissionId: params.sid, fileId: params.aid };
         const { id, name, type, size, sha256 } = await readFile(deps, act, ids);
         const range = readRange(headers.range, size);
+        if (range === undefined) {
+          setHeader('content-range', `bytes */${size}`);
+          throw new AppError('range_not_satisfiable', `The file has ${size} bytes`);
+        }
         const part = range ?? { start: 0, end: size };
         const { headers: safe, body } = download(type, name, blobs.read(act.customerId, id, part), 'attachment');
         return {

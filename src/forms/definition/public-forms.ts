@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto';
-import { sql } from 'kysely';
 import type { Clock } from '../../platform/clock.ts';
 import type { Database } from '../../platform/db/database.ts';
 import { createGroupCommit } from '../../platform/db/group-commit.ts';
@@ -43,6 +42,7 @@ interface Row {
   subscription_list_id: number | null;
 }
 
+const FIND = 'select * from find_public_forms($1::uuid[], $2::date)';
 const MOST_COMPILED = 500;
 
 /**
@@ -53,14 +53,11 @@ export function createPublicForms({ db, clock }: { db: Database; clock: Clock })
   const lookUp = createGroupCommit<string, PublicForm | null>({
     commit: async (ids) => {
       const today = clock.now().toISOString().slice(0, 10);
-      const { rows } = await db.untenanted((tx) =>
-        sql<Row>`select * from find_public_forms(${[...new Set(ids)]}::uuid[], ${today}::date)`.execute(tx),
-      );
+      const rows = await db.call<Row>({ name: 'find-public-forms', text: FIND, values: [[...new Set(ids)], today] });
       const found = new Map(rows.map((row) => [row.id, row]));
       return ids.map((id) => describe(found.get(id)));
     },
     sizeOf: () => 1,
-    lanes: 2,
   });
   const compiled = new Map<string, FormVersion>();
 

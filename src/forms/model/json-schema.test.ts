@@ -54,7 +54,7 @@ test('for any form and any answers, a schema that is exact and the check come to
     }),
     { numRuns: RUNS },
   );
-  for (const [kind, times] of Object.entries(seen)) assert.ok(times > RUNS / 100, `only ${times} were ${kind}`);
+  for (const [kind, times] of Object.entries(seen)) assert.ok(times > 0, `none was ${kind}`);
 });
 
 const COMPARED: [field: Record<string, unknown>, constants: string[], answers: unknown[]][] = [

@@ -36,7 +36,7 @@ export function normaliseAnswer(question: Question, sent: unknown): unknown {
     case 'consent':
       return asBoolean(sent);
     case 'signature':
-      return asBoolean(sent) === false ? undefined : sent;
+      return isUnsigned(sent) ? undefined : sent;
     case 'select':
     case 'radio':
       return asChoice(question.choices, sent);
@@ -53,6 +53,11 @@ export function normaliseAnswer(question: Question, sent: unknown): unknown {
     default:
       return question satisfies never;
   }
+}
+
+/** Whether an answer says in so many words that nothing was signed. */
+export function isUnsigned(answer: unknown): boolean {
+  return asBoolean(isRecord(answer) && 'confirmed' in answer ? answer.confirmed : answer) === false;
 }
 
 /** Whether a value is an object that is not a list. */

@@ -1,24 +1,22 @@
 import { createHash } from 'node:crypto';
 import { auditRow, type SigningKey } from '../../accounts/index.ts';
-import { addressKey, prepareMessages } from '../../email/index.ts';
+import { type Acceptance, addressKey, prepareMessages } from '../../email/index.ts';
 import type { Act } from '../../platform/act.ts';
 import type { SealedBlobs } from '../../platform/blob/sealed-blobs.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Database } from '../../platform/db/database.ts';
 import { createGroupCommit } from '../../platform/db/group-commit.ts';
-import { AppError, invalidField } from '../../platform/errors.ts';
+import { invalidField } from '../../platform/errors.ts';
 import type { Idempotency, IdempotencyClaim } from '../../platform/http/idempotency.ts';
 import { timeOrderedId } from '../../platform/ids.ts';
 import type { Vault } from '../../platform/vault/vault.ts';
 import type { FormVersion, PublicForm, PublicForms } from '../definition/public-forms.ts';
-import type { Answers } from '../model/form-model.ts';
-import { questionsOf } from '../model/questions.ts';
-import { checkAnswers } from '../model/validate.ts';
+import { checkSubmission } from './check-submission.ts';
 import { notificationsOf } from './notify.ts';
 import type { Sent } from './read-submission.ts';
 import type { ReceivedFile } from './receive.ts';
 import { type SubmissionContent, sealSubmission } from './sealed-submission.ts';
-import { bindSignature, isRefusal, readSignature } from './signature.ts';
+import { bindSignature } from './signature.ts';
 import { type NewSubmission, sizeOf, writeSubmissions } from './submission-rows.ts';
 import { submitterOf } from './submitter.ts';
 import { listFedBy, subscriberOf } from './subscriber-of.ts';
@@ -66,7 +64,7 @@ export function createAcceptSubmission(deps: AcceptDeps): AcceptSubmission {
     const version = await publicForms.version(form, sent.formVersion ?? form.version);
     if (version === null) throw invalidField('form_version', 'is no version of this form');
     const now = clock.now();
-    const checked = check(version, sent, now);
+    const checked = checkSubmission(version, sent, now);
     const id = timeOrderedId(clock);
     const content: SubmissionContent = {
       answers: checked.answers,
@@ -87,6 +85,7 @@ export function createAcceptSubmission(deps: AcceptDeps): AcceptSubmission {
     const keys = await vault.of(customerId);
     const act: Act = { customerId, actor: { kind: 'public', id: formId }, action: 'submission.received', requestId };
     const notifications = await notify(deps, act, form, id);
+    const reply = { id, version: version.version, at: now.toISOString() };
     await commit({
       ...sealSubmission(keys, { customerId, id }, content, submitter),
       id,
@@ -96,53 +95,27 @@ export function createAcceptSubmission(deps: AcceptDeps): AcceptSubmission {
       submitterIndex: submitter === null ? null : keys.blindIndex(SUBMITTER_COLUMN, addressKey(submitter)),
       at: now,
       blobs: files.map(({ blob }) => blob),
-      audit: auditRow(clock, act, { target: id, details: { form: formId, version: version.version } }),
+      audit: auditRow(clock, act, { target: id, details: auditDetails(form, version, notifications) }),
       notifications,
       subscription: subscriptionOf(form, act, checked.answers, submitter),
-      once: claim === null ? null : { claim, body: { id, version: version.version, at: now.toISOString() } },
+      reply: claim === null ? null : await deps.idempotency.rowFor(claim, { status: 201, body: reply }),
     });
     if (notifications !== null) deps.onAccepted();
     return { id, version: version.version, at: now };
   };
 }
 
-/** Holds what was sent against the form; throws naming each field that does not fit. */
-function check({ model }: FormVersion, sent: Sent, now: Date) {
-  if (sent.files.length > 0 && !model.takesFiles) throw invalidField('attachments', 'are not taken by this form');
-  const today = now.toISOString().slice(0, 10);
-  const asked = questionsOf(model).filter(({ kind }) => kind === 'signature');
-  let checked = checkAnswers(model, sent.formData, sent.files, today);
-  const refused = asked.filter(({ name }) => isRefusal(answerTo(name, checked.answers)));
-  if (refused.length > 0) {
-    const others = Object.entries(checked.answers).filter(([key]) => !refused.some(({ name }) => name === key));
-    checked = checkAnswers(model, Object.fromEntries(others), sent.files, today);
-  }
-  const { answers, problems, unasked } = checked;
-  const signed = asked.map(({ name }) => answerTo(name, answers)).find((answer) => answer !== undefined);
-  const signature = readSignature(sent.signature, signed ?? answerTo('signature', sent.formData));
-  const open = Object.entries(problems).filter(([name]) => !(signature !== null && isUnansweredSignature(name)));
-  function isUnansweredSignature(name: string): boolean {
-    return answerTo(name, answers) === undefined && asked.some((question) => question.name === name);
-  }
-  if (open.length > 0) {
-    const detail = open.map(([name, rules]) => `${name}: ${rules.join(', ')}`).join('; ');
-    throw new AppError('invalid_request', detail, { fields: Object.fromEntries(open) });
-  }
-  return { answers, unasked, signature };
-}
-
-/** The answer under a name; an object has names of its own that nobody sent. */
-function answerTo(name: string, answers: Answers): unknown {
-  return Object.hasOwn(answers, name) ? answers[name] : undefined;
-}
-
 async function notify(deps: AcceptDeps, act: Act, { id: formId, recipient }: PublicForm, submissionId: string) {
   const { systemFrom, publicUrl } = deps;
   const messages = notificationsOf(recipient, { systemFrom, publicUrl, formId, submissionId });
   if (messages.length === 0) return null;
-  const telling = { ...act, action: 'submission.notified' };
   const sender = { keyId: null, mode: 'live' } as const;
-  return (await prepareMessages(deps, telling, { sender, messages, schedule: null })).acceptance;
+  const { acceptance } = await prepareMessages(deps, act, { sender, messages, schedule: null });
+  return { ...acceptance, audit: [] }; // the submission's own row tells of them
+}
+
+function auditDetails(form: PublicForm, { version }: FormVersion, notifications: Acceptance | null) {
+  return { form: form.id, version, mails: notifications?.messages.map(({ id }) => id) ?? [] };
 }
 
 function subscriptionOf(form: PublicForm, act: Act, answers: SubmissionContent['answers'], submitter: string | null) {

@@ -6,6 +6,7 @@ import { compileVersion, type FormVersion } from '../definition/public-forms.ts'
 import { listVersions } from '../definition/versions.ts';
 import { type Columns, columnsOf } from '../export/columns.ts';
 import type { ExportedSubmission } from '../export/exported-submission.ts';
+import type { FormModel } from '../model/form-model.ts';
 import { questionsOf } from '../model/questions.ts';
 import type { ReadDeps } from './read.ts';
 import { open, requireOwnSubmission, type Submission, selectSubmissions, submissionNotFound } from './submission.ts';
@@ -42,7 +43,7 @@ export async function openTable(
   });
   if (versions.length === 0) throw formNotFound();
   const read = () => readAll(deps, keys, { customerId, formId, submissionId });
-  return { columns: await columnsFor(versions, read), submissions: exported(read()) };
+  return { columns: await columnsFor(versions, read), submissions: exported(versions, read()) };
 }
 
 /** Questions give the columns; where a form has none, the answers themselves have to be looked through first. */
@@ -80,19 +81,23 @@ async function* readAll(
   }
 }
 
-async function* exported(submissions: AsyncIterable<Submission>): AsyncGenerator<ExportedSubmission> {
-  for await (const submission of submissions) yield toExported(submission);
+async function* exported(
+  versions: FormVersion[],
+  submissions: AsyncIterable<Submission>,
+): AsyncGenerator<ExportedSubmission> {
+  const models = new Map(versions.map(({ version, model }) => [version, model]));
+  for await (const submission of submissions) yield toExported(submission, models.get(submission.formVersion));
 }
 
 /** A submission as the writers of files take it. */
-export function toExported(submission: Submission): ExportedSubmission {
-  const { id, createdAt, formVersion, submitterEmail, answers, unasked, files, signature } = submission;
+export function toExported(submission: Submission, model: FormModel | undefined): ExportedSubmission {
+  const { id, createdAt, formVersion, submitterEmail, unasked, files, signature } = submission;
   return {
     id,
     createdAt,
     formVersion,
     submitterEmail,
-    answers,
+    answers: model === undefined ? submission.answers : { ...fileNames(model, files), ...submission.answers },
     unasked,
     attachments: files,
     signature:
@@ -104,4 +109,16 @@ export function toExported(submission: Submission): ExportedSubmission {
             image: signature.image === null ? null : Buffer.from(signature.image, 'base64'),
           },
   };
+}
+
+/** What stands as the answer to questions for files: the names of those that were sent for them. */
+function fileNames(model: FormModel, files: Submission['files']): Record<string, string[]> {
+  const asked = questionsOf(model).filter(({ kind }) => kind === 'file');
+  const [only] = asked.length === 1 ? asked : [];
+  return Object.fromEntries(
+    asked.flatMap((question) => {
+      const sent = files.filter(({ field }) => field === question.name || (field === null && question === only));
+      return sent.length === 0 ? [] : [[question.name, sent.map(({ name }) => name)]];
+    }),
+  );
 }

@@ -1,6 +1,7 @@
 import { createHash, sign, verify } from 'node:crypto';
 import type { SigningKey } from '../../accounts/index.ts';
 import { invalidField } from '../../platform/errors.ts';
+import { isUnsigned } from '../model/normalise.ts';
 
 export type SignatureMethod = 'typed' | 'drawn' | 'uploaded';
 
@@ -55,14 +56,8 @@ export function readSignature(sent: unknown, answer: unknown): GivenSignature | 
   return { name: null, method: 'typed', image: null };
 }
 
-/** Whether an answer says in so many words that nothing was signed. */
-export function isRefusal(answer: unknown): boolean {
-  if (typeof answer !== 'object' || answer === null || !('confirmed' in answer)) return false;
-  return answer.confirmed === false || answer.confirmed === 'false';
-}
-
 function readConfirmation(given: Record<string, unknown>): GivenSignature | null {
-  if (isRefusal(given)) return null;
+  if (isUnsigned(given)) return null;
   const { confirmed, name, method, image } = given;
   if (confirmed !== true && confirmed !== 'true') throw invalidField('signature.confirmed', 'must be true');
   const signer = readName(name);

@@ -1,12 +1,10 @@
-import { sql } from 'kysely';
 import type { AuditRow } from '../../accounts/index.ts';
-import type { Acceptance } from '../../email/index.ts';
-import { enqueueDeliveries, writeAcceptancesIn } from '../../email/index.ts';
-import { addSubscribers, type Joining } from '../../marketing/index.ts';
+import { type Acceptance, acceptanceValues, newsRows } from '../../email/index.ts';
+import { DEFAULT_LIST_NAME, type Joining, peopleRows } from '../../marketing/index.ts';
 import type { StoredBlob } from '../../platform/blob/sealed-blobs.ts';
 import type { Clock } from '../../platform/clock.ts';
-import type { Database, Tx } from '../../platform/db/database.ts';
-import type { Idempotency, IdempotencyClaim } from '../../platform/http/idempotency.ts';
+import type { Database, Query } from '../../platform/db/database.ts';
+import { type IdempotencyRow, keepRepliesQuery } from '../../platform/http/idempotency.ts';
 import type { SealedSubmission } from './sealed-submission.ts';
 import '../tables.ts';
 
@@ -25,7 +23,7 @@ export interface NewSubmission extends SealedSubmission {
   audit: AuditRow;
   notifications: Acceptance | null;
   subscription: Joining | null;
-  once: { claim: IdempotencyClaim; body: unknown } | null;
+  reply: IdempotencyRow | null;
 }
 
 /** How much of a transaction a submission takes up. */
@@ -33,73 +31,71 @@ export function sizeOf({ sealed }: NewSubmission): number {
   return sealed.length;
 }
 
-/** Writes submissions with all that follows from them, in one transaction. */
+const ACCEPT = 'select accept_submissions($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)';
+
+const KEEP_FILES = `
+  with sent as (
+    select * from json_to_recordset($1::json) as f (blob_id uuid, submission_id uuid, customer_id int, size bigint,
+      sha256 bytea, file_key bytea, at timestamptz)
+  ), new_blobs as (
+    insert into blobs (id, customer_id, size, sha256, file_key, created_at)
+    select blob_id, customer_id, size, sha256, file_key, at from sent
+  )
+  insert into submission_files (blob_id, submission_id, customer_id)
+  select blob_id, submission_id, customer_id from sent`;
+
+/** Writes submissions with all that follows in one transaction: a single call, unless there is more to keep beside. */
 export async function writeSubmissions(
-  { db, clock, idempotency }: { db: Database; clock: Clock; idempotency: Idempotency },
+  { db, clock }: { db: Database; clock: Clock },
   batch: NewSubmission[],
 ): Promise<void[]> {
   const customers = [...new Set(batch.map(({ customerId }) => customerId))];
-  await db.tenant(customers, async (tx) => {
-    for (const { once } of batch) {
-      if (once !== null) await idempotency.keepWith(tx, once.claim, { status: 201, body: once.body });
-    }
-    await insertAll(tx, batch);
-    const joining = batch.flatMap(({ subscription }) => subscription ?? []);
-    if (joining.length > 0) await addSubscribers(tx, clock, joining);
-    const mails = batch.flatMap(({ notifications }) => notifications ?? []);
-    if (mails.length > 0) await writeAcceptancesIn(tx, customers, mails);
-    // Last of all, as others wait from here on: endpoints are numbered and forms counted under locks.
-    await enqueueDeliveries(
-      tx,
-      clock,
-      batch.map(({ id, customerId, formId, at }) => ({
-        customerId,
-        name: CREATED,
-        facts: { form_id: formId, submission_id: id, time: at.toISOString() },
-      })),
-    );
-    await countSubmissions(tx, batch);
-  });
+  const accept = acceptQuery(clock, customers, batch);
+  const beside = besideQueries(batch);
+  if (beside.length === 0) await db.call(accept);
+  else
+    await db.raw(customers, async (client) => {
+      for (const query of [...beside, accept]) await client.query(query);
+    });
   return batch.map(() => undefined);
 }
 
-/** One call for the whole batch; sealed bytes travel as one value of which each row takes its part. */
-async function insertAll(tx: Tx, batch: NewSubmission[]): Promise<void> {
+function acceptQuery(clock: Clock, customers: number[], batch: NewSubmission[]): Query {
   const { rows, bytes } = submissionRows(batch);
-  const audit = batch.map((submission) => submission.audit);
-  await sql`select accept_submissions(${JSON.stringify(rows)}, ${bytes}, ${JSON.stringify(audit)})`.execute(tx);
-  const files = batch.flatMap(({ id, blobs, at }) => blobs.map((blob) => fileRow(id, blob, at)));
-  if (files.length > 0) await insertFiles(tx, files);
-}
-
-async function countSubmissions(tx: Tx, batch: NewSubmission[]): Promise<void> {
-  const forms = Map.groupBy(batch, ({ formId }) => formId);
-  const counts = [...forms].map(([formId, sent]) => ({
-    form_id: formId,
-    customer_id: sent[0]?.customerId,
-    added: sent.length,
+  const joining = batch.flatMap(({ subscription }) => subscription ?? []);
+  const notifications = batch.flatMap((submission) => submission.notifications ?? []);
+  const { bytes: mailBytes, ...mails } = acceptanceValues(notifications);
+  const news = batch.map(({ id, customerId, formId, at }) => ({
+    customerId,
+    name: CREATED,
+    facts: { form_id: formId, submission_id: id, time: at.toISOString() },
   }));
-  await sql`
-    with added as (
-      select c.form_id, c.customer_id, n.added
-      from json_to_recordset(${JSON.stringify(counts)}::json) as n (form_id uuid, customer_id int, added int)
-      join form_counts c on c.form_id = n.form_id and c.customer_id = n.customer_id order by c.form_id for update of c
-    )
-    update form_counts c set submission_count = c.submission_count + added.added
-    from added where c.form_id = added.form_id and c.customer_id = added.customer_id`.execute(tx);
+  return {
+    name: 'accept-submissions',
+    text: ACCEPT,
+    values: [
+      customers,
+      JSON.stringify(rows),
+      bytes,
+      JSON.stringify(batch.map(({ audit }) => audit)),
+      joining.length === 0 ? null : JSON.stringify(peopleRows(clock, joining)),
+      DEFAULT_LIST_NAME,
+      notifications.length === 0 ? null : JSON.stringify(mails),
+      mailBytes,
+      JSON.stringify(newsRows(news)),
+      clock.now(),
+    ],
+  };
 }
 
-async function insertFiles(tx: Tx, files: ReturnType<typeof fileRow>[]): Promise<void> {
-  await sql`
-    with sent as (
-      select * from json_to_recordset(${JSON.stringify(files)}::json) as f (blob_id uuid, submission_id uuid,
-        customer_id int, size bigint, sha256 bytea, file_key bytea, at timestamptz)
-    ), new_blobs as (
-      insert into blobs (id, customer_id, size, sha256, file_key, created_at)
-      select blob_id, customer_id, size, sha256, file_key, at from sent
-    )
-    insert into submission_files (blob_id, submission_id, customer_id)
-    select blob_id, submission_id, customer_id from sent`.execute(tx);
+/** What stands beside some submissions: files, and replies to be given again. */
+function besideQueries(batch: NewSubmission[]): Query[] {
+  const files = batch.flatMap(({ id, blobs, at }) => blobs.map((blob) => fileRow(id, blob, at)));
+  const replies = batch.flatMap(({ reply, at }) => (reply === null ? [] : [{ row: reply, at }]));
+  return [
+    ...(files.length === 0 ? [] : [{ name: 'keep-files', text: KEEP_FILES, values: [JSON.stringify(files)] }]),
+    ...(replies.length === 0 ? [] : [keepRepliesQuery(replies)]),
+  ];
 }
 
 function submissionRows(batch: NewSubmission[]) {

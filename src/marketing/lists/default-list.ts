@@ -2,7 +2,8 @@ import type { Clock } from '../../platform/clock.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import '../tables.ts';
 
-const NAME = 'All subscribers';
+/** What the list is called until somebody calls it otherwise. */
+export const DEFAULT_LIST_NAME = 'All subscribers';
 
 /** The id of the list that every subscriber of a customer joins, made on first use. */
 export async function defaultListId(tx: Tx, clock: Clock, customerId: number): Promise<number> {
@@ -18,7 +19,7 @@ export async function defaultListId(tx: Tx, clock: Clock, customerId: number): P
   const now = clock.now();
   await tx
     .insertInto('subscription_lists')
-    .values({ customer_id: customerId, name: NAME, is_default: true, created_at: now, updated_at: now })
+    .values({ customer_id: customerId, name: DEFAULT_LIST_NAME, is_default: true, created_at: now, updated_at: now })
     .onConflict((conflict) => conflict.columns(['customer_id']).where('is_default', '=', true).doNothing())
     .execute();
   return ((await find()) as { id: number }).id;

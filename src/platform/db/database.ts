@@ -22,7 +22,7 @@ export interface Database {
   /** The same on a bare connection, for statements where every microsecond counts. */
   raw<T>(customers: readonly number[], work: (client: PoolClient) => Promise<T>): Promise<T>;
   /** One statement that is a transaction by itself and says on its own for whom it acts. */
-  call(query: Query): Promise<void>;
+  call<Row>(query: Query): Promise<Row[]>;
   ping(): Promise<void>;
   close(): Promise<void>;
 }
@@ -32,21 +32,33 @@ export function openDatabase(deps: { ownerUrl: string; log: Log }, role: LoginRo
   const pool = createPool({ url: urlForRole(deps.ownerUrl, role), max, log: deps.log, name: role });
   const kysely = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
   return {
-    tenant: (customers, work) =>
-      kysely.transaction().execute(async (tx) => {
-        await tx.executeQuery(CompiledQuery.raw(showOnly(customers)));
-        return work(tx);
-      }),
+    tenant: (customers, work) => kysely.connection().execute((connection) => runTenant(connection, customers, work)),
     untenanted: (work) => kysely.transaction().execute(work),
     raw: (customers, work) => runRaw(pool, customers, work),
-    call: async (query) => {
-      await pool.query(query);
-    },
+    call: async <Row>(query: Query) => (await pool.query(query)).rows as Row[],
     ping: async () => {
       await sql`select 1`.execute(kysely);
     },
     close: () => kysely.destroy(),
   };
+}
+
+/** Begins and says for whom in one round trip; a transaction is a connection to whoever works in it. */
+async function runTenant<T>(
+  connection: Kysely<Tables>,
+  customers: readonly number[],
+  work: (tx: Tx) => Promise<T>,
+): Promise<T> {
+  const run = (text: string) => connection.executeQuery(CompiledQuery.raw(text));
+  await run(`begin; ${showOnly(customers)}`);
+  try {
+    const result = await work(connection as Tx);
+    await run('commit');
+    return result;
+  } catch (error) {
+    await run('rollback').catch(() => undefined); // the first error says more
+    throw error;
+  }
 }
 
 function showOnly(customers: readonly number[]): string {

@@ -1,6 +1,6 @@
 import type { ExpressionBuilder } from 'kysely';
 import type { Clock } from '../clock.ts';
-import type { Database, Tx } from '../db/database.ts';
+import type { Database, Query, Tx } from '../db/database.ts';
 import { violatedConstraint } from '../db/failure.ts';
 import type { Tables } from '../db/tables.ts';
 import { AppError } from '../errors.ts';
@@ -129,6 +129,30 @@ export function createIdempotency(deps: { db: Database; vault: Vault; clock: Clo
       await db.tenant([claim.customerId], (tx) => tx.insertInto(TABLE).values(columnsOf(row, clock)).execute());
     },
   };
+}
+
+const KEEP_REPLIES = `
+  insert into idempotency_keys (customer_id, operation, key_hash, request_hash, status, reply, created_at)
+  select * from json_to_recordset($1::json)
+    as i (customer_id int, operation text, key_hash bytea, request_hash bytea, status smallint, reply bytea, created_at timestamptz)
+  order by customer_id, operation, key_hash`;
+
+/** Keeps replies of several acts, in the transaction of these acts. */
+export function keepRepliesQuery(replies: { row: IdempotencyRow; at: Date }[]): Query {
+  const rows = replies.map(({ row, at }) => ({
+    customer_id: row.customerId,
+    operation: row.operation,
+    key_hash: toHex(row.keyHash),
+    request_hash: toHex(row.requestHash),
+    status: row.status,
+    reply: toHex(row.reply),
+    created_at: at,
+  }));
+  return { name: 'keep-replies', text: KEEP_REPLIES, values: [JSON.stringify(rows)] };
+}
+
+function toHex(bytes: Buffer): string {
+  return `\\x${bytes.toString('hex')}`;
 }
 
 /** Deletes what has expired; run by cron as the worker role. */

@@ -19,6 +19,7 @@ export function createScanner(address: string, silenceMs = SILENCE_MS): Scanner 
   const socket = dial(address);
   let reply = '';
   let failed = false;
+  let isWhole = false;
   const replied = new Promise<void>((resolve) => {
     const done = (bad: boolean) => {
       failed ||= bad;
@@ -28,7 +29,7 @@ export function createScanner(address: string, silenceMs = SILENCE_MS): Scanner 
     socket.on('data', (bytes) => {
       reply += bytes.toString('latin1');
       if (reply.length > LONGEST_REPLY) socket.destroy();
-      if (reply.includes('\0')) done(false);
+      if (reply.includes('\0')) done(!isWhole); // nobody can tell of what has not come
     });
     socket.on('error', () => done(true));
     socket.on('close', () => done(!reply.includes('\0')));
@@ -45,6 +46,7 @@ export function createScanner(address: string, silenceMs = SILENCE_MS): Scanner 
       if (!socket.write(Buffer.from(bytes))) await Promise.race([drained(socket), replied]);
     },
     async verdict() {
+      isWhole = true;
       socket.write(Buffer.alloc(4));
       await replied;
       socket.destroy();

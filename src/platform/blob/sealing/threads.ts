@@ -1,11 +1,14 @@
 import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
+import { AppError } from '../../errors.ts';
 import type { Log } from '../../log.ts';
 import { type FileOnItsWay, type IncomingFile, sendFile } from './incoming-file.ts';
 import type { FromThread, ThreadSetup, ToThread } from './messages.ts';
 
 /** One core stays with the requests. */
 const COUNT = Math.max(1, availableParallelism() - 1);
+/** A thread that cannot even start must not be started again and again at once. */
+const RESTART_MS = 1_000;
 const THREAD = new URL('./thread.ts', import.meta.url);
 
 export interface SealingThreads {
@@ -25,7 +28,8 @@ export function startSealingThreads({ log, ...setup }: ThreadSetup & { log: Log 
   let lastFile = 0;
   let stopping = false;
 
-  function startThread(): Thread {
+  function startThread(): void {
+    if (stopping) return;
     const thread: Thread = { worker: new Worker(THREAD, { workerData: setup }), files: new Map() };
     thread.worker.unref();
     thread.worker.on('message', (message: FromThread) => {
@@ -36,16 +40,18 @@ export function startSealingThreads({ log, ...setup }: ThreadSetup & { log: Log 
     thread.worker.on('exit', () => {
       for (const file of thread.files.values()) file.lose();
       threads.splice(threads.indexOf(thread), 1);
-      if (!stopping) startThread();
+      if (!stopping) setTimeout(startThread, RESTART_MS).unref();
     });
     threads.push(thread);
-    return thread;
   }
 
   for (let count = 0; count < COUNT; count += 1) startThread();
 
   return {
     begin(about) {
+      if (threads.length === 0) {
+        throw new AppError('unavailable', 'Files cannot be stored at the moment', { retryAfterSeconds: 1 });
+      }
       const thread = threads.reduce((one, other) => (other.files.size < one.files.size ? other : one));
       const file = (lastFile += 1);
       const post = (message: ToThread, transfer: ArrayBuffer[] = []) => thread.worker.postMessage(message, transfer);

@@ -1,0 +1,47 @@
+import { auditRow } from '../../accounts/index.ts';
+import type { Act } from '../../platform/act.ts';
+import type { Clock } from '../../platform/clock.ts';
+import { timeOrderedId } from '../../platform/ids.ts';
+import type { NewSubscriber } from './read-subscriber.ts';
+
+/** Somebody who joins a list by a page that anybody can fill in. */
+export interface Joining {
+  act: Act;
+  subscriber: NewSubscriber;
+  listId: number;
+}
+
+/** People as add_subscribers() takes them, for whoever calls it from a function of its own. */
+export function peopleRows(clock: Clock, joining: Joining[]): object[] {
+  return merge(joining).map(({ act, subscriber, lists }) => ({
+    id: timeOrderedId(clock),
+    customer_id: act.customerId,
+    email: subscriber.email,
+    phone_number: subscriber.phoneNumber,
+    first_name: subscriber.firstName,
+    last_name: subscriber.lastName,
+    at: clock.now(),
+    // Everybody is on the default list, which has no number here.
+    places: [null, ...lists].map((list) => ({ id: timeOrderedId(clock), list })),
+    audit: auditRow(clock, act, { details: { lists: lists.map(String) } }),
+  }));
+}
+
+interface Person extends Omit<Joining, 'listId'> {
+  lists: number[];
+}
+
+/** One entry for each address, as a statement cannot change a row twice; what was said first counts. */
+function merge(joining: Joining[]): Person[] {
+  const people = new Map<string, Person>();
+  for (const { act, subscriber, listId } of joining) {
+    const key = `${act.customerId}/${subscriber.email?.toLowerCase() ?? ''}/${subscriber.email === undefined ? subscriber.phoneNumber : ''}`;
+    const known = people.get(key);
+    people.set(key, {
+      act,
+      subscriber: { ...subscriber, ...known?.subscriber },
+      lists: [...new Set([...(known?.lists ?? []), listId])],
+    });
+  }
+  return [...people.values()];
+}
