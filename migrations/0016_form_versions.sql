@@ -41,11 +41,27 @@ create policy finder on form_texts for select to carepost_finder using (true);
 grant select, insert, update, delete on form_texts to carepost_app;
 grant select on form_texts to carepost_finder;
 
--- Under row-level security LIKE cannot use an index, so the finder looks the text up; it gives out ids only.
-create function search_forms(of_customer int, pattern text) returns setof uuid
-  language sql stable security definer set search_path = public, pg_temp
-  as $$ select form_id from form_texts where customer_id = of_customer and text like lower(pattern) $$;
-call carepost_hand_over('search_forms(int, text)', 'carepost_finder', 'carepost_app');
+-- Under row-level security LIKE cannot use an index, so the finder looks the text up; it gives out ids and a number
+-- only. Each search is planned for its own pattern: one that is rare and one that all texts hold want other plans.
+create function search_forms(of_customer int, pattern text, most int) returns setof uuid
+  language plpgsql stable security definer set search_path = public, pg_temp
+  as $$
+begin
+  return query execute 'select form_id from form_texts where customer_id = $1 and text like $2 limit $3'
+    using of_customer, lower(pattern), most;
+end $$;
+create function count_found_forms(of_customer int, pattern text) returns bigint
+  language plpgsql stable security definer set search_path = public, pg_temp
+  as $$
+declare
+  found_forms bigint;
+begin
+  execute 'select count(*) from form_texts where customer_id = $1 and text like $2'
+    into found_forms using of_customer, lower(pattern);
+  return found_forms;
+end $$;
+call carepost_hand_over('search_forms(int, text, int)', 'carepost_finder', 'carepost_app');
+call carepost_hand_over('count_found_forms(int, text)', 'carepost_finder', 'carepost_app');
 
 create function text_of_form(title text, description text) returns text
   language sql immutable as $$ select lower(title || E'\x01' || coalesce(description, '')) $$;
