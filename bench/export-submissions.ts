@@ -6,7 +6,7 @@ import { createForm, NO_LIMITS } from './form.ts';
 import { HTTP_PORT, Installation } from './product.ts';
 import { storeSubmissions } from './store-submissions.ts';
 
-const MOST_GROWTH_MB = 100;
+const MOST_GROWTH_MB = 200;
 const { values } = parseArgs({ options: { rows: { type: 'string', default: '1000000' } } });
 const rows = Number(values.rows);
 
