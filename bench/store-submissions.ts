@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { readConfig } from '../src/config.ts';
 import { sealSubmission } from '../src/forms/submissions/sealed-submission.ts';
 import { openInstallation } from '../src/installation.ts';
+import { PackedBytes } from '../src/platform/db/packed-bytes.ts';
 import { timeOrderedId } from '../src/platform/ids.ts';
 import type { Installation } from './product.ts';
 
@@ -16,14 +17,7 @@ export async function storeSubmissions(product: Installation, formId: string, co
   const { db, vault, clock } = installation;
   for (let stored = 0; stored < count; stored += BATCH) {
     const keys = await vault.of(CUSTOMER);
-    const parts: Buffer[] = [];
-    let next = 1;
-    const place = (part: Buffer) => {
-      const at = next;
-      parts.push(part);
-      next += part.length;
-      return at;
-    };
+    const packed = new PackedBytes();
     const rows = Array.from({ length: Math.min(BATCH, count - stored) }, (_, index) => {
       const id = timeOrderedId(clock);
       const answers = {
@@ -41,14 +35,14 @@ export async function storeSubmissions(product: Installation, formId: string, co
         form_id: formId,
         form_version: 1,
         at: clock.now(),
-        sealed_at: place(sealed),
+        sealed_at: packed.place(sealed),
         sealed_length: sealed.length,
-        key_at: place(key),
+        key_at: packed.place(key),
         key_length: key.length,
       };
     });
     await db.tenant([CUSTOMER], (tx) =>
-      sql`select accept_submissions(${[CUSTOMER]}, ${JSON.stringify(rows)}, ${Buffer.concat(parts)}, '[]', null, null, null, null, '[]', now())`.execute(
+      sql`select accept_submissions(${[CUSTOMER]}, ${JSON.stringify(rows)}, ${packed.bytes}, '[]', null, null, null, null, '[]', now())`.execute(
         tx,
       ),
     );

@@ -15,9 +15,8 @@ import {
   type ServerProcess,
   startServer,
 } from '../tests/support/server.ts';
+import { KILLS, killRepeatedly } from './kill-repeatedly.ts';
 
-const KILLS = 25;
-const BETWEEN_KILLS_MS = [1_000, 3_000] as const;
 const BATCH = 10;
 
 const text = 'x'.repeat(2_000);
@@ -96,12 +95,12 @@ test(`${KILLS} kills under load`, async (t) => {
     ),
     ...Array.from({ length: 4 }, () => keepSending('smtp', () => submit(smtpPort, key))),
   ];
-  for (let kill = 0; kill < KILLS; kill += 1) {
-    const [least, most] = BETWEEN_KILLS_MS;
-    await sleep(least + Math.random() * (most - least));
-    await server.kill('SIGKILL');
-    server = await startServer(t, place, env);
-  }
+  await killRepeatedly(
+    () => server,
+    async () => {
+      server = await startServer(t, place, env);
+    },
+  );
   done.abort();
   await Promise.all(senders);
 

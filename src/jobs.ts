@@ -13,11 +13,10 @@ import { sweepOrphans } from './platform/blob/sweep.ts';
 import type { Database } from './platform/db/database.ts';
 import { ensurePartitions } from './platform/db/partitions.ts';
 import { sweepIdempotencyKeys } from './platform/http/idempotency.ts';
+import { LONGEST_REQUEST_MS } from './platform/http/pace.ts';
 import { sweepRateCounts } from './platform/http/rate-limits.ts';
 import type { CronEntry, Task } from './platform/jobs/runner.ts';
 import { resealCustomer, type SealedColumn } from './platform/vault/reseal.ts';
-
-const HOUR_MS = 3600_000;
 
 /** Every column in which values are sealed, for the rotation of customer keys. */
 const SEALED_COLUMNS: SealedColumn[] = [
@@ -51,7 +50,7 @@ export function createTasks(
       await sweepSandbox({ db: workerDb, clock }, config.retention.sandboxDays);
       await sweepSubmissions({ db: workerDb, store: blobStore, clock });
       const isReferenced = (ids: string[]) => referencedBlobs(workerDb, ids);
-      await sweepOrphans({ store: blobStore, clock, isReferenced }, { olderThanMs: HOUR_MS });
+      await sweepOrphans({ store: blobStore, clock, isReferenced }, { olderThanMs: 2 * LONGEST_REQUEST_MS });
     },
     'partitions.daily': () => ensurePartitions(ownerUrl, clock),
   };

@@ -175,7 +175,7 @@ test('each act on the command line leaves one row that names who ran it', async 
     { ...by, action: 'key.revoked', target: key.id, details: null },
     { ...by, action: 'user.created', target: user.id, details: { role: 'owner' } },
     { ...by, action: 'agreement.recorded', target: agreement.id, details: { version: '2' } },
-    { ...by, action: 'form.created', target: form.id, details: null },
+    { ...by, action: 'form.created', target: form.id, details: { version: 1 } },
     { ...by, action: 'agreement.ended', target: null, details: { agreements: [first, agreement.id] } },
     { ...by, action: 'vault.rotated', target: null, details: { version: 2 } },
     { ...by, action: 'vault.destroyed', target: null, details: { keyStore: 'database' } },

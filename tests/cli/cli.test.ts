@@ -28,6 +28,7 @@ test('help lists every command, and an unknown one is refused in one line', asyn
     'agreement record',
     'agreement end',
     'form create',
+    'form receipt',
     'template create',
     'template list',
     'webhook create',

@@ -53,7 +53,7 @@ const BROKEN: Record<string, { takes: string; values: string[] }> = {
   CAREPOST_RETURN_PATH_DOMAIN: { takes: 'a domain', values: ['b@example.org'] },
   CAREPOST_BOUNCE_PORT: { takes: PORT, values: ['70000'] },
   CAREPOST_LIMITS: {
-    takes: 'key=N/Ns, network=N/Ns, free-disk=NGB, separated by commas',
+    takes: 'key=N/Ns, network=N/Ns, form=N/Ns, free-disk=NGB, separated by commas',
     values: ['key', 'key=5', 'key=0/60s', 'key=5/0s', 'key=5/3601s', 'key=5/60s=7', 'speed=5/60s', 'constructor=1'],
   },
   CAREPOST_RETENTION: {
@@ -162,6 +162,7 @@ test('without any setting the defaults are those that are promised', () => {
     limits: {
       key: { count: 600_000, windowSeconds: 60 },
       network: { count: 60_000, windowSeconds: 60 },
+      form: { count: 6_000, windowSeconds: 60 },
       freeDiskBytes: 2 ** 30,
     },
     retention: { backupDays: 35, contentDays: 30, sandboxDays: 30 },

@@ -6,6 +6,7 @@ import { createTasks } from '../../src/jobs.ts';
 import { BlobMissing } from '../../src/platform/blob/blob-store.ts';
 import { openDatabase } from '../../src/platform/db/database.ts';
 import { withConnection } from '../../src/platform/db/pool.ts';
+import { LONGEST_REQUEST_MS } from '../../src/platform/http/pace.ts';
 import { enqueueJob } from '../../src/platform/jobs/enqueue.ts';
 import { startJobs, type Task } from '../../src/platform/jobs/runner.ts';
 import { startApp, type TestApp, type TestCustomer } from '../support/app.ts';
@@ -221,7 +222,7 @@ test('the hourly sweep removes files that nothing refers to, once no request can
   await recordAgreement(app.installation, app.act(id, 'agreement.recorded'), agreement);
   const [{ wanted }] = (await query(app, 'select id as wanted from blobs')) as [{ wanted: string }];
 
-  clock.advance(HOUR_MS - MINUTE_MS);
+  clock.advance(2 * LONGEST_REQUEST_MS - MINUTE_MS);
   await sweep();
   await blobStore.size(orphan.id);
   clock.advance(2 * MINUTE_MS);

@@ -1,6 +1,7 @@
 import type { AuditRow } from '../../accounts/index.ts';
 import type { StoredBlob } from '../../platform/blob/sealed-blobs.ts';
 import type { Database, Query } from '../../platform/db/database.ts';
+import { PackedBytes, toHex } from '../../platform/db/packed-bytes.ts';
 import { type IdempotencyRow, keepRepliesQuery } from '../../platform/http/idempotency.ts';
 
 /** Everything that one accepted request writes. */
@@ -27,8 +28,6 @@ export function sizeOf(acceptance: Acceptance): number {
   return acceptance.messages.reduce((sum, { envelope, content }) => sum + envelope.length + content.length, 0);
 }
 
-// One call for the whole batch. Sealed bytes travel as one binary value that each row takes its part of:
-// an array of bytea would go as hex text, which is slower than single inserts.
 const ACCEPT = 'select accept_messages($1, $2, $3, $4, $5)';
 
 const KEEP_BLOBS = `
@@ -81,14 +80,7 @@ function besideQueries(acceptances: Acceptance[]): Query[] {
 }
 
 function messageRows(acceptances: Acceptance[]) {
-  const parts: Buffer[] = [];
-  let next = 1; // SQL counts from one
-  const place = (part: Buffer) => {
-    const at = next;
-    parts.push(part);
-    next += part.length;
-    return at;
-  };
+  const packed = new PackedBytes();
   const rows = acceptances.flatMap(({ customerId, messages }) =>
     messages.map(({ id, sender, fromAddress, at, envelope, content, blobIds }) => ({
       id,
@@ -97,14 +89,14 @@ function messageRows(acceptances: Acceptance[]) {
       mode: sender.mode,
       from_address: fromAddress,
       at,
-      envelope_at: place(envelope),
+      envelope_at: packed.place(envelope),
       envelope_length: envelope.length,
-      content_at: place(content),
+      content_at: packed.place(content),
       content_length: content.length,
       ...(blobIds.length === 0 ? {} : { blob_ids: blobIds }),
     })),
   );
-  return { rows, bytes: Buffer.concat(parts) };
+  return { rows, bytes: packed.bytes };
 }
 
 function recipientRows(acceptances: Acceptance[]) {
@@ -143,8 +135,4 @@ function scheduleRows(acceptances: Acceptance[]) {
       created_at: createdAt,
     })),
   );
-}
-
-function toHex(bytes: Buffer): string {
-  return `\\x${bytes.toString('hex')}`;
 }

@@ -1,5 +1,7 @@
+import { sql } from 'kysely';
 import { recordAct } from '../../accounts/index.ts';
 import type { Act } from '../../platform/act.ts';
+import type { Tx } from '../../platform/db/database.ts';
 import type { CustomerVault } from '../../platform/vault/vault.ts';
 import { formNotFound, requireOwnForm } from '../definition/form.ts';
 import { compileVersion, type FormVersion } from '../definition/public-forms.ts';
@@ -13,6 +15,7 @@ import { open, requireOwnSubmission, type Submission, selectSubmissions, submiss
 
 /** Rows of one transaction: none may live long, and an export of a million rows does. */
 const PAGE = 500;
+const PAGE_BYTES = 16 * 2 ** 20;
 /** More columns than this are not made for answers that no question asked for. */
 const MOST_FREE_KEYS = 500;
 
@@ -62,23 +65,44 @@ async function columnsFor(versions: FormVersion[], read: () => AsyncIterable<Sub
   });
 }
 
-async function* readAll(
-  { db }: ReadDeps,
-  keys: CustomerVault,
-  { customerId, formId, submissionId }: { customerId: number; formId: string; submissionId: string | null },
-): AsyncGenerator<Submission> {
-  let after: string | null = null;
-  for (let found = PAGE; found === PAGE; ) {
-    const rows = await db.tenant([customerId], (tx) => {
-      let page = selectSubmissions(tx, customerId, formId).orderBy('s.id').limit(PAGE);
-      if (after !== null) page = page.where('s.id', '>', after);
-      if (submissionId !== null) page = page.where('s.id', '=', submissionId);
-      return page.execute();
-    });
-    found = rows.length;
+interface Wanted {
+  customerId: number;
+  formId: string;
+  submissionId: string | null;
+}
+
+async function* readAll({ db }: ReadDeps, keys: CustomerVault, wanted: Wanted): AsyncGenerator<Submission> {
+  for (let after: string | null = null; ; ) {
+    const rows: Awaited<ReturnType<typeof readPage>> = await db.tenant([wanted.customerId], (tx) =>
+      readPage(tx, wanted, after),
+    );
+    if (rows.length === 0) return;
     after = rows.at(-1)?.id ?? null;
-    for (const row of rows) yield open(keys, customerId, row);
+    for (const row of rows) yield open(keys, wanted.customerId, row);
   }
+}
+
+/** The submissions that follow one, as many as a page takes by number and by size. */
+async function readPage(tx: Tx, { customerId, formId, submissionId }: Wanted, after: string | null) {
+  let page = tx
+    .selectFrom('submissions')
+    .select(['id', sql<number>`octet_length(sealed)`.as('size')])
+    .where('customer_id', '=', customerId)
+    .where('form_id', '=', formId)
+    .orderBy('id')
+    .limit(PAGE);
+  if (after !== null) page = page.where('id', '>', after);
+  if (submissionId !== null) page = page.where('id', '=', submissionId);
+  const ids = withinBytes(await page.execute());
+  if (ids.length === 0) return [];
+  return selectSubmissions(tx, customerId, formId).where('s.id', 'in', ids).orderBy('s.id').execute();
+}
+
+/** The first of these that fit into the memory of a page, one at least. */
+function withinBytes(sized: { id: string; size: number }[]): string[] {
+  let bytes = 0;
+  const end = sized.findIndex(({ size }, index) => (bytes += size) > PAGE_BYTES && index > 0);
+  return (end === -1 ? sized : sized.slice(0, end)).map(({ id }) => id);
 }
 
 async function* exported(

@@ -51,7 +51,7 @@ export async function receive(deps: Deps, customerId: number, { headers, pieces 
 
 /** Removes files that came with a submission which is not taken. */
 export async function discardFiles(store: BlobStore, files: ReceivedFile[]): Promise<void> {
-  for (const { blob } of files) await store.remove(blob.id);
+  for (const { blob } of files) await store.remove(blob.id).catch(() => undefined); // swept later
 }
 
 async function readJsonBody(files: FileIntake, pieces: AsyncIterable<Buffer>, type: string | undefined) {

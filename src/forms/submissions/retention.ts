@@ -19,29 +19,24 @@ interface Deps {
 /** Destroys what has been kept for as long as its form says; run by cron as the worker role. */
 export async function sweepSubmissions(deps: Deps): Promise<void> {
   const forms = await deps.db.untenanted((tx) =>
-    tx
-      .selectFrom('forms')
-      .select(['id', 'customer_id', 'retention_days'])
-      .where('retention_days', 'is not', null)
-      .execute(),
+    tx.selectFrom('forms').select(['id', 'customer_id']).where('retention_days', 'is not', null).execute(),
   );
-  for (const { id, customer_id: customerId, retention_days: days } of forms) {
-    const before = firstIdAt(new Date(deps.clock.now().getTime() - (days as number) * DAY_MS));
-    while ((await destroyPage(deps, { customerId, formId: id, before })) === PAGE);
-  }
+  for (const { id, customer_id: customerId } of forms) while ((await destroyPage(deps, customerId, id)) === PAGE);
 }
 
-interface Expired {
-  customerId: number;
-  formId: string;
-  /** The first id that is young enough to stay. */
-  before: string;
-}
-
-async function destroyPage({ db, store, clock }: Deps, { customerId, formId, before }: Expired): Promise<number> {
+/** Asks anew for how long to keep at each page: a rule that was withdrawn meanwhile destroys nothing more. */
+async function destroyPage({ db, store, clock }: Deps, customerId: number, formId: string): Promise<number> {
   const actor = { kind: 'worker', id: 'retention' } as const;
   const act: Act = { customerId, actor, action: 'submission.expired', requestId: null };
   const { count, files } = await db.tenant([customerId], async (tx) => {
+    const { retention_days: days } = await tx
+      .selectFrom('forms')
+      .select('retention_days')
+      .where('customer_id', '=', customerId)
+      .where('id', '=', formId)
+      .executeTakeFirstOrThrow();
+    if (days === null) return { count: 0, files: [] };
+    const before = firstIdAt(new Date(clock.now().getTime() - days * DAY_MS));
     const rows = await tx
       .selectFrom('submissions')
       .select('id')

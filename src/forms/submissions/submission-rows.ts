@@ -4,6 +4,7 @@ import { DEFAULT_LIST_NAME, type Joining, peopleRows } from '../../marketing/ind
 import type { StoredBlob } from '../../platform/blob/sealed-blobs.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Database, Query } from '../../platform/db/database.ts';
+import { PackedBytes, toHex } from '../../platform/db/packed-bytes.ts';
 import { type IdempotencyRow, keepRepliesQuery } from '../../platform/http/idempotency.ts';
 import type { SealedSubmission } from './sealed-submission.ts';
 import '../tables.ts';
@@ -99,14 +100,7 @@ function besideQueries(batch: NewSubmission[]): Query[] {
 }
 
 function submissionRows(batch: NewSubmission[]) {
-  const parts: Buffer[] = [];
-  let next = 1; // SQL counts from one
-  const place = (part: Buffer) => {
-    const at = next;
-    parts.push(part);
-    next += part.length;
-    return at;
-  };
+  const packed = new PackedBytes();
   const rows = batch.map(({ id, customerId, formId, formVersion, submitterIndex, at, sealed, submitter, key }) => ({
     id,
     customer_id: customerId,
@@ -114,13 +108,13 @@ function submissionRows(batch: NewSubmission[]) {
     form_version: formVersion,
     submitter_index: submitterIndex === null ? null : toHex(submitterIndex),
     at,
-    sealed_at: place(sealed),
+    sealed_at: packed.place(sealed),
     sealed_length: sealed.length,
-    ...(submitter === null ? {} : { submitter_at: place(submitter), submitter_length: submitter.length }),
-    key_at: place(key),
+    ...(submitter === null ? {} : { submitter_at: packed.place(submitter), submitter_length: submitter.length }),
+    key_at: packed.place(key),
     key_length: key.length,
   }));
-  return { rows, bytes: Buffer.concat(parts) };
+  return { rows, bytes: packed.bytes };
 }
 
 function fileRow(submissionId: string, blob: StoredBlob, at: Date) {
@@ -133,8 +127,4 @@ function fileRow(submissionId: string, blob: StoredBlob, at: Date) {
     file_key: toHex(blob.fileKey),
     at,
   };
-}
-
-function toHex(bytes: Buffer): string {
-  return `\\x${bytes.toString('hex')}`;
 }

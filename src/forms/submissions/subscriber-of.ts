@@ -33,7 +33,7 @@ function textOf(answers: Answers, names: string[]): string | undefined {
   const found = Object.entries(answers).find(
     ([name, answer]) => wanted.has(name.toLowerCase()) && typeof answer === 'string' && answer.trim() !== '',
   );
-  return (found?.[1] as string | undefined)?.trim().slice(0, LONGEST_NAME);
+  return (found?.[1] as string | undefined)?.trim().slice(0, LONGEST_NAME).toWellFormed();
 }
 
 function phoneOf(text: string | undefined): string | undefined {

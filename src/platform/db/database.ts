@@ -32,7 +32,11 @@ export function openDatabase(deps: { ownerUrl: string; log: Log }, role: LoginRo
   const pool = createPool({ url: urlForRole(deps.ownerUrl, role), max, log: deps.log, name: role });
   const kysely = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
   return {
-    tenant: (customers, work) => kysely.connection().execute((connection) => runTenant(connection, customers, work)),
+    tenant: (customers, work) =>
+      kysely.transaction().execute(async (tx) => {
+        await tx.executeQuery(CompiledQuery.raw(showOnly(customers)));
+        return work(tx);
+      }),
     untenanted: (work) => kysely.transaction().execute(work),
     raw: (customers, work) => runRaw(pool, customers, work),
     call: async <Row>(query: Query) => (await pool.query(query)).rows as Row[],
@@ -41,24 +45,6 @@ export function openDatabase(deps: { ownerUrl: string; log: Log }, role: LoginRo
     },
     close: () => kysely.destroy(),
   };
-}
-
-/** Begins and says for whom in one round trip; a transaction is a connection to whoever works in it. */
-async function runTenant<T>(
-  connection: Kysely<Tables>,
-  customers: readonly number[],
-  work: (tx: Tx) => Promise<T>,
-): Promise<T> {
-  const run = (text: string) => connection.executeQuery(CompiledQuery.raw(text));
-  await run(`begin; ${showOnly(customers)}`);
-  try {
-    const result = await work(connection as Tx);
-    await run('commit');
-    return result;
-  } catch (error) {
-    await run('rollback').catch(() => undefined); // the first error says more
-    throw error;
-  }
 }
 
 function showOnly(customers: readonly number[]): string {

@@ -10,6 +10,7 @@ interface Options<Item, Result> {
   maxItems?: number;
   maxBytes?: number;
   maxWaiting?: number;
+  maxWaitingBytes?: number;
 }
 
 interface Waiting<Item, Result> {
@@ -27,8 +28,10 @@ const TRIES = 3;
  */
 export function createGroupCommit<Item, Result>(options: Options<Item, Result>): (item: Item) => Promise<Result> {
   const { commit, sizeOf, lanes = 1, maxItems = 128, maxBytes = 4 * 2 ** 20, maxWaiting = 4_096 } = options;
+  const { maxWaitingBytes = 64 * 2 ** 20 } = options;
   const queue: Waiting<Item, Result>[] = [];
   let running = 0;
+  let waitingBytes = 0;
 
   function takeBatch(): Waiting<Item, Result>[] {
     let count = 0;
@@ -38,7 +41,9 @@ export function createGroupCommit<Item, Result>(options: Options<Item, Result>):
       if (bytes > maxBytes && count > 0) break;
       count += 1;
     }
-    return queue.splice(0, count);
+    const batch = queue.splice(0, count);
+    for (const { item } of batch) waitingBytes -= sizeOf(item);
+    return batch;
   }
 
   async function runLane(): Promise<void> {
@@ -69,11 +74,13 @@ export function createGroupCommit<Item, Result>(options: Options<Item, Result>):
 
   return (item) =>
     new Promise<Result>((resolve, reject) => {
-      if (queue.length >= maxWaiting) {
+      const size = sizeOf(item);
+      if (queue.length >= maxWaiting || (queue.length > 0 && waitingBytes + size > maxWaitingBytes)) {
         reject(new AppError('unavailable', 'Too much work is waiting', { retryAfterSeconds: 1 }));
         return;
       }
       queue.push({ item, resolve, reject });
+      waitingBytes += size;
       // Started in the next turn, so that requests read from the sockets together go together.
       if (running < lanes) setImmediate(() => running < lanes && queue.length > 0 && void runLane());
     });

@@ -46,11 +46,17 @@ async function* wholeOf(request: IncomingMessage): AsyncGenerator<Buffer> {
   yield await new Promise<Buffer>((resolve, reject) => {
     const pieces: Buffer[] = [];
     request.on('data', (piece: Buffer) => pieces.push(piece));
-    request.once('end', () => resolve(pieces.length === 1 ? (pieces[0] as Buffer) : Buffer.concat(pieces)));
-    request.once('error', reject);
-    request.once('close', () => {
-      if (!request.complete) reject(Object.assign(new Error('cut off'), { code: 'ECONNRESET' }));
+    let ended = false;
+    const cutOff = () => {
+      if (!ended) reject(Object.assign(new Error('cut off'), { code: 'ECONNRESET' }));
+    };
+    request.once('end', () => {
+      ended = true;
+      resolve(pieces.length === 1 ? (pieces[0] as Buffer) : Buffer.concat(pieces));
     });
+    request.once('error', reject);
+    request.once('close', cutOff);
+    if (request.destroyed) cutOff();
   });
 }
 

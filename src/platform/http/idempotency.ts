@@ -2,6 +2,7 @@ import type { ExpressionBuilder } from 'kysely';
 import type { Clock } from '../clock.ts';
 import type { Database, Query, Tx } from '../db/database.ts';
 import { violatedConstraint } from '../db/failure.ts';
+import { toHex } from '../db/packed-bytes.ts';
 import type { Tables } from '../db/tables.ts';
 import { AppError } from '../errors.ts';
 import type { Vault } from '../vault/vault.ts';
@@ -149,10 +150,6 @@ export function keepRepliesQuery(replies: { row: IdempotencyRow; at: Date }[]): 
     created_at: at,
   }));
   return { name: 'keep-replies', text: KEEP_REPLIES, values: [JSON.stringify(rows)] };
-}
-
-function toHex(bytes: Buffer): string {
-  return `\\x${bytes.toString('hex')}`;
 }
 
 /** Deletes what has expired; run by cron as the worker role. */

@@ -31,10 +31,18 @@ export function sendFile(file: number, post: Post): FileOnItsWay {
   let filled = 0;
   let failure: AppError | null = null;
   let wake: (() => void) | null = null;
+  let isOver = false;
   const outcome = Promise.withResolvers<Finished>();
   outcome.promise.catch(() => {}); // heard by whoever writes next or waits for the end
 
+  function release(): void {
+    isOver = true;
+    spare.length = 0;
+    current = null;
+  }
+
   function fail(error: AppError): void {
+    release();
     failure ??= error;
     outcome.reject(failure);
     wake?.();
@@ -84,6 +92,7 @@ export function sendFile(file: number, post: Post): FileOnItsWay {
       if (failure === null) {
         ship();
         post({ do: 'end', file });
+        release();
       }
       return outcome.promise;
     },
@@ -92,8 +101,9 @@ export function sendFile(file: number, post: Post): FileOnItsWay {
       fail(new AppError('invalid_request', 'The file was given up'));
     },
     hear(message) {
-      if ('emptied' in message) spare.push(message.emptied);
-      else if ('finished' in message) outcome.resolve(message.finished);
+      if ('emptied' in message) {
+        if (!isOver) spare.push(message.emptied);
+      } else if ('finished' in message) outcome.resolve(message.finished);
       else fail(message.failed === null ? notStored() : toError(message.failed));
       wake?.();
     },

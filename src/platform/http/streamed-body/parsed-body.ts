@@ -6,7 +6,7 @@ export function countKeys(value: unknown): number {
   let count = 0;
   for (const [key, inner] of Object.entries(value)) {
     // None was sent: JSON.parse misread one, because of a body that came by another door.
-    if (key.includes('\\')) throw new AppError('unavailable');
+    if (key.includes('\\')) throw new AppError('unavailable', 'Please try again', { retryAfterSeconds: 1 });
     count += countKeys(inner) + (Array.isArray(value) ? 0 : 1);
   }
   return count;
