@@ -7,7 +7,8 @@ import { publicFormEndpoints } from './api/public-forms.ts';
 import { type FilesDeps, submissionFileEndpoints } from './api/submission-files.ts';
 import { type SubmissionsDeps, submissionEndpoints } from './api/submissions.ts';
 import { type SubmitDeps, submitEndpoint } from './api/submit.ts';
-import { createPublicForms } from './definition/public-forms.ts';
+import { createFindVersion } from './definition/compiled-versions.ts';
+import { createFindPublicForm } from './definition/public-forms.ts';
 import { type AcceptDeps, createAcceptSubmission } from './submissions/accept.ts';
 
 export { BLANK_FORM, createForm } from './definition/create.ts';
@@ -18,14 +19,15 @@ export { sweepSubmissions } from './submissions/retention.ts';
 /** The columns of this area that hold sealed values. */
 export const FORMS_SEALED_COLUMNS: SealedColumn[] = [{ table: 'submission_keys', row: 'submission_id', column: 'key' }];
 
-type Made = 'publicForms' | 'acceptSubmission';
+type Made = 'findPublicForm' | 'findVersion' | 'acceptSubmission';
 type Deps = FormsDeps & Omit<AcceptDeps & SubmissionsDeps & FilesDeps & SubmitDeps, Made>;
 
 /** The Forms area as the server mounts it. */
 export function createFormsArea(given: Deps): Area {
-  const publicForms = createPublicForms(given);
-  const acceptSubmission = createAcceptSubmission({ ...given, publicForms });
-  const deps = { ...given, publicForms, acceptSubmission };
+  const findPublicForm = createFindPublicForm(given);
+  const findVersion = createFindVersion(given.db);
+  const acceptSubmission = createAcceptSubmission({ ...given, findVersion });
+  const deps = { ...given, findPublicForm, findVersion, acceptSubmission };
   return {
     name: 'forms',
     bases: ['/v1/forms', '/forms', ''],

@@ -1,15 +1,22 @@
 import { Type } from 'typebox';
 import type { Database } from '../../platform/db/database.ts';
 import { type Endpoint, publicEndpoint } from '../../platform/http/endpoint.ts';
+import type { FindVersion } from '../definition/compiled-versions.ts';
 import { formNotFound, selectForms } from '../definition/form.ts';
-import type { PublicForms } from '../definition/public-forms.ts';
+import type { FindPublicForm } from '../definition/public-forms.ts';
 import { toJsonSchema } from '../model/json-schema.ts';
 import { describeForm, FormReply } from './form-reply.ts';
 
 const Id = Type.Object({ id: Type.String() });
 
+interface Deps {
+  db: Database;
+  findPublicForm: FindPublicForm;
+  findVersion: FindVersion;
+}
+
 /** What anybody may know of a form that is open: how it looks, and what it asks. */
-export function publicFormEndpoints({ db, publicForms }: { db: Database; publicForms: PublicForms }): Endpoint[] {
+export function publicFormEndpoints({ db, findPublicForm, findVersion }: Deps): Endpoint[] {
   return [
     publicEndpoint({
       method: 'GET',
@@ -22,7 +29,7 @@ export function publicFormEndpoints({ db, publicForms }: { db: Database; publicF
       params: Id,
       reply: FormReply,
       async handle({ params }) {
-        const open = await publicForms.find(params.id);
+        const open = await findPublicForm(params.id);
         const form =
           open === null
             ? undefined
@@ -44,8 +51,8 @@ export function publicFormEndpoints({ db, publicForms }: { db: Database; publicF
       params: Id,
       reply: Type.Object({}, { additionalProperties: true }),
       async handle({ params }) {
-        const open = await publicForms.find(params.id);
-        const version = open === null ? null : await publicForms.version(open, open.version);
+        const open = await findPublicForm(params.id);
+        const version = open === null ? null : await findVersion(open, open.version);
         if (version === null) throw formNotFound();
         return toJsonSchema(version.model).schema;
       },

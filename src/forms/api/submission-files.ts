@@ -5,8 +5,8 @@ import { AppError } from '../../platform/errors.ts';
 import { Bytes, type BytesReply } from '../../platform/http/bytes.ts';
 import { type Endpoint, endpoint } from '../../platform/http/endpoint.ts';
 import { readRange } from '../../platform/http/range.ts';
+import type { FindVersion } from '../definition/compiled-versions.ts';
 import { selectForms } from '../definition/form.ts';
-import type { PublicForms } from '../definition/public-forms.ts';
 import { writeCsv } from '../export/csv.ts';
 import { contentDisposition } from '../export/file-name.ts';
 import { writePdf } from '../export/pdf.ts';
@@ -24,12 +24,12 @@ const One = Type.Object({ id: Type.String(), sid: Type.String() });
 
 export interface FilesDeps extends ReadDeps {
   blobs: SealedBlobs;
-  publicForms: PublicForms;
+  findVersion: FindVersion;
 }
 
 /** Submissions as files: tables of all or of one, the page of one, and what was sent along. */
 export function submissionFileEndpoints(deps: FilesDeps): Endpoint[] {
-  const { db, blobs, publicForms } = deps;
+  const { db, blobs, findVersion } = deps;
 
   async function csv(act: Act, formId: string, submissionId: string | null): Promise<BytesReply> {
     const { columns, submissions } = await openTable(deps, act, { formId, submissionId });
@@ -91,7 +91,7 @@ export function submissionFileEndpoints(deps: FilesDeps): Endpoint[] {
         const { customerId } = act;
         const { formId, formVersion } = submission;
         const form = await db.tenant([customerId], (tx) => selectForms(tx, customerId, [formId]).executeTakeFirst());
-        const version = await publicForms.version({ id: formId, customerId }, formVersion);
+        const version = await findVersion({ id: formId, customerId }, formVersion);
         if (form === undefined || version === null) throw submissionNotFound();
         const { model, signable } = version;
         const isAsked = whatWasAsked(model, submission.answers, submission.createdAt.toISOString().slice(0, 10));

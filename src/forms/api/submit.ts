@@ -2,7 +2,8 @@ import { Type } from 'typebox';
 import type { BlobStore } from '../../platform/blob/blob-store.ts';
 import type { BeginBlob } from '../../platform/blob/sealing/incoming-blobs.ts';
 import { AppError } from '../../platform/errors.ts';
-import { Bytes, type BytesReply, streamed } from '../../platform/http/bytes.ts';
+import { streamed } from '../../platform/http/body-stream.ts';
+import { Bytes, type BytesReply } from '../../platform/http/bytes.ts';
 import { onceOnly } from '../../platform/http/carry-out.ts';
 import { type Endpoint, type PublicCall, publicEndpoint } from '../../platform/http/endpoint.ts';
 import { toAppError } from '../../platform/http/error-replies.ts';
@@ -10,7 +11,7 @@ import type { Idempotency } from '../../platform/http/idempotency.ts';
 import type { Rate, RateLimits } from '../../platform/http/rate-limits.ts';
 import type { CustomerVault, Vault } from '../../platform/vault/vault.ts';
 import { formNotFound } from '../definition/form.ts';
-import type { PublicForm, PublicForms } from '../definition/public-forms.ts';
+import type { FindPublicForm, PublicForm } from '../definition/public-forms.ts';
 import type { AcceptedSubmission, AcceptSubmission } from '../submissions/accept.ts';
 import { readSubmission, type Sent } from '../submissions/read-submission.ts';
 import { signReceipt } from '../submissions/receipt.ts';
@@ -53,24 +54,24 @@ export interface SubmitDeps {
   formRate: Rate;
   blobStore: BlobStore;
   beginBlob: BeginBlob;
-  publicForms: PublicForms;
+  findPublicForm: FindPublicForm;
   acceptSubmission: AcceptSubmission;
   /** The installation's own, which sign receipts. */
   installationKeys: CustomerVault;
 }
 
-type Headers = Pick<PublicCall<unknown, unknown, unknown>, 'requestId' | 'headers' | 'setHeader'>;
+type Asked = Pick<PublicCall<unknown, unknown, unknown>, 'requestId' | 'headers' | 'setHeader'>;
 
 /** POST /api/forms/:id/submissions */
 export function submitEndpoint(deps: SubmitDeps): Endpoint {
-  const { vault, idempotency, rateLimits, formRate, blobStore: store, beginBlob: begin, publicForms } = deps;
+  const { vault, idempotency, rateLimits, formRate, blobStore: store, beginBlob: begin, findPublicForm } = deps;
 
   function limitForm({ id }: PublicForm): void {
     const { allowed, resetSeconds } = rateLimits.take(`form/${id}`, formRate);
     if (!allowed) throw new AppError('rate_limited', 'Too many submissions', { retryAfterSeconds: resetSeconds });
   }
 
-  async function accept(form: PublicForm, received: Received, { requestId, headers, setHeader }: Headers) {
+  async function accept(form: PublicForm, received: Received, { requestId, headers, setHeader }: Asked) {
     const key = headers['idempotency-key'] as string | undefined;
     const sent = readSubmission(received);
     const arrival = { requestId, form, sent, files: received.files };
@@ -114,7 +115,7 @@ export function submitEndpoint(deps: SubmitDeps): Endpoint {
     reply: Bytes,
     async handle({ params, body, ...call }) {
       refuseTooLong(call.headers['content-length']);
-      const form = await publicForms.find(params.id);
+      const form = await findPublicForm(params.id);
       if (form === null) throw formNotFound();
       limitForm(form);
       const keys = await vault.of(form.customerId);

@@ -1,12 +1,7 @@
-import { createHash } from 'node:crypto';
 import type { Clock } from '../../platform/clock.ts';
 import type { Database } from '../../platform/db/database.ts';
 import { createGroupCommit } from '../../platform/db/group-commit.ts';
 import { canonicalUuid, isUuid } from '../../platform/ids.ts';
-import { compileForm } from '../model/compile.ts';
-import type { FormModel } from '../model/form-model.ts';
-import type { Definition } from './form.ts';
-import { findVersion } from './versions.ts';
 
 /** A form that anybody may fill in, as far as a submission needs it. */
 export interface PublicForm {
@@ -18,20 +13,8 @@ export interface PublicForm {
   subscriptionListId: number | null;
 }
 
-/** One version of a form, compiled. */
-export interface FormVersion extends Definition {
-  version: number;
-  model: FormModel;
-  /** SHA-256 of the definition, by which a signature names what was signed. */
-  hash: string;
-}
-
-export interface PublicForms {
-  /** The form of an id; null where it is not public, for whatever reason. */
-  find(id: string): Promise<PublicForm | null>;
-  /** A version of a form, or null. */
-  version(form: { id: string; customerId: number }, version: number): Promise<FormVersion | null>;
-}
+/** The form of an id; null where it is not public, for whatever reason. */
+export type FindPublicForm = (id: string) => Promise<PublicForm | null>;
 
 interface Row {
   id: string;
@@ -43,13 +26,12 @@ interface Row {
 }
 
 const FIND = 'select * from find_public_forms($1::uuid[], $2::date)';
-const MOST_COMPILED = 500;
 
 /**
  * Looks forms up for those who have nothing but an id. A form that is closed is closed with the next request, so
- * nothing is cached; those who ask at the same time share a query. Versions never change and are kept.
+ * nothing is cached; those who ask at the same time share a query.
  */
-export function createPublicForms({ db, clock }: { db: Database; clock: Clock }): PublicForms {
+export function createFindPublicForm({ db, clock }: { db: Database; clock: Clock }): FindPublicForm {
   const lookUp = createGroupCommit<string, PublicForm | null>({
     commit: async (ids) => {
       const today = clock.now().toISOString().slice(0, 10);
@@ -59,32 +41,7 @@ export function createPublicForms({ db, clock }: { db: Database; clock: Clock })
     },
     sizeOf: () => 1,
   });
-  const compiled = new Map<string, FormVersion>();
-
-  return {
-    find: async (id) => (isUuid(id) ? lookUp(canonicalUuid(id)) : null),
-    async version({ id, customerId }, version) {
-      const name = `${id}/${version}`;
-      const known = compiled.get(name);
-      if (known !== undefined) return known;
-      const row = await db.tenant([customerId], (tx) => findVersion(tx, customerId, id, version));
-      if (row === undefined) return null;
-      const made = compileVersion(row);
-      const [oldest] = compiled.keys();
-      if (compiled.size >= MOST_COMPILED && oldest !== undefined) compiled.delete(oldest);
-      compiled.set(name, made);
-      return made;
-    },
-  };
-}
-
-/** A version with its model and its fingerprint. */
-export function compileVersion(row: Definition & { version: number }): FormVersion {
-  const { form_json: json, form_html: html, form_css: css, signable, signature_confirmation_label: label } = row;
-  const hash = createHash('sha256')
-    .update(JSON.stringify([json, html, css, signable, label]))
-    .digest('hex');
-  return { ...row, model: compileForm(json), hash };
+  return async (id) => (isUuid(id) ? lookUp(canonicalUuid(id)) : null);
 }
 
 function describe(row: Row | undefined): PublicForm | null {

@@ -32,23 +32,19 @@ export async function addVersion(
 }
 
 /** One version of a form, or undefined. */
-export async function findVersion(tx: Tx, customerId: number, formId: string, version: number) {
-  return tx
-    .selectFrom('form_versions')
-    .select(['version', 'form_html', 'form_json', 'form_css', 'signable', 'signature_confirmation_label'])
-    .where('customer_id', '=', customerId)
-    .where('form_id', '=', formId)
-    .where('version', '=', version)
-    .executeTakeFirst();
+export async function readVersion(tx: Tx, customerId: number, formId: string, version: number) {
+  return versionsOf(tx, customerId, formId).where('version', '=', version).executeTakeFirst();
 }
 
 /** Every version of a form, the newest first. */
 export async function listVersions(tx: Tx, customerId: number, formId: string) {
+  return versionsOf(tx, customerId, formId).orderBy('version', 'desc').execute();
+}
+
+function versionsOf(tx: Tx, customerId: number, formId: string) {
   return tx
     .selectFrom('form_versions')
-    .select(['version', 'form_html', 'form_json', 'form_css', 'signable', 'signature_confirmation_label'])
+    .select(['version', ...PARTS])
     .where('customer_id', '=', customerId)
-    .where('form_id', '=', formId)
-    .orderBy('version', 'desc')
-    .execute();
+    .where('form_id', '=', formId);
 }

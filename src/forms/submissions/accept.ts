@@ -10,7 +10,8 @@ import { invalidField } from '../../platform/errors.ts';
 import type { Idempotency, IdempotencyClaim } from '../../platform/http/idempotency.ts';
 import { timeOrderedId } from '../../platform/ids.ts';
 import type { Vault } from '../../platform/vault/vault.ts';
-import type { FormVersion, PublicForm, PublicForms } from '../definition/public-forms.ts';
+import type { FindVersion, FormVersion } from '../definition/compiled-versions.ts';
+import type { PublicForm } from '../definition/public-forms.ts';
 import { checkSubmission } from './check-submission.ts';
 import { notificationsOf } from './notify.ts';
 import type { Sent } from './read-submission.ts';
@@ -30,7 +31,7 @@ export interface AcceptDeps {
   blobs: SealedBlobs;
   idempotency: Idempotency;
   clock: Clock;
-  publicForms: PublicForms;
+  findVersion: FindVersion;
   signingKey: SigningKey;
   systemFrom: string;
   publicUrl: string;
@@ -56,12 +57,12 @@ export type AcceptSubmission = (arrival: Arrival) => Promise<AcceptedSubmission>
 
 /** Builds the one way in for submissions: checked, sealed, and durable with all that follows before it answers. */
 export function createAcceptSubmission(deps: AcceptDeps): AcceptSubmission {
-  const { vault, clock, publicForms, signingKey } = deps;
+  const { vault, clock, findVersion, signingKey } = deps;
   const commit = createGroupCommit<NewSubmission, void>({ commit: (batch) => writeSubmissions(deps, batch), sizeOf });
 
   return async ({ requestId, form, sent, files, claim }) => {
     const { customerId, id: formId } = form;
-    const version = await publicForms.version(form, sent.formVersion ?? form.version);
+    const version = await findVersion(form, sent.formVersion ?? form.version);
     if (version === null) throw invalidField('form_version', 'is no version of this form');
     const now = clock.now();
     const checked = checkSubmission(version, sent, now);

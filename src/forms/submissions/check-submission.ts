@@ -1,5 +1,5 @@
 import { AppError, invalidField } from '../../platform/errors.ts';
-import type { FormVersion } from '../definition/public-forms.ts';
+import type { FormVersion } from '../definition/compiled-versions.ts';
 import type { Answers } from '../model/form-model.ts';
 import { questionsOf } from '../model/questions.ts';
 import { checkAnswers } from '../model/validate.ts';

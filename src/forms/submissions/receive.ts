@@ -2,7 +2,7 @@ import type { BlobStore } from '../../platform/blob/blob-store.ts';
 import type { StoredBlob } from '../../platform/blob/sealed-blobs.ts';
 import type { BeginBlob, IncomingBlob } from '../../platform/blob/sealing/incoming-blobs.ts';
 import { AppError } from '../../platform/errors.ts';
-import type { BodyStream } from '../../platform/http/bytes.ts';
+import type { BodyStream } from '../../platform/http/body-stream.ts';
 import { JsonScanner } from '../../platform/http/streamed-body/scan-json.ts';
 import { readMultipart } from '../../platform/http/streamed-body/scan-multipart.ts';
 import type { CustomerVault } from '../../platform/vault/vault.ts';
