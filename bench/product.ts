@@ -5,7 +5,7 @@ import { withConnection } from '../src/platform/db/pool.ts';
 import type { Load } from './driver.ts';
 import { type Measured, startScript } from './measure.ts';
 
-export const HTTP_PORT = 18080;
+export const HTTP_PORT = Number(process.env.BENCH_HTTP_PORT ?? 18080);
 export const SMTP_PORT = 18587;
 const BODY_BYTES = 5 * 1024;
 const TMPFS = 0x01021994;
@@ -21,7 +21,8 @@ export class Installation {
     for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => process.exit(1)); // ends what was started
   }
 
-  async start(roles: string, settings: Record<string, string> = {}): Promise<void> {
+  /** Starts it as an operator would, or by a script of the bench. */
+  async start(roles: string, settings: Record<string, string> = {}, script?: string): Promise<void> {
     await this.stop();
     const env = {
       CAREPOST_DATA_DIR: this.dataDir,
@@ -32,13 +33,25 @@ export class Installation {
       CAREPOST_LOG_LEVEL: 'warn',
       ...settings,
     };
-    this.#product = await startScript('../src/main.ts', ['serve'], env, /Dashboard.*\n\n|curl .*\n/s);
+    this.#product =
+      script === undefined
+        ? await startScript('../src/main.ts', ['serve'], env, /Dashboard.*\n\n|curl .*\n/s)
+        : await startScript(script, [], env, /serving\n/);
     if (this.key === '') this.key = /cp_live_\w+/.exec(this.#product.output())?.[0] ?? '';
     await this.#assertDurable();
   }
 
   async stop(): Promise<void> {
     await this.#product?.stop();
+    this.#product = null;
+  }
+
+  /** Ends it as a power cut would. */
+  async kill(): Promise<void> {
+    const child = this.#product?.child;
+    const ended = new Promise((resolve) => child?.once('exit', resolve));
+    child?.kill('SIGKILL');
+    await ended;
     this.#product = null;
   }
 

@@ -11,6 +11,8 @@ const CLAIMS = [
   'large-submissions',
   'list-forms',
   'export-submissions',
+  'import-subscribers',
+  'segments',
 ];
 const args = process.argv.slice(2);
 const firstOption = args.findIndex((arg) => arg.startsWith('-'));

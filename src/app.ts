@@ -9,16 +9,27 @@ import {
   addTrackingPages,
   createEmail,
   createLinkTokens,
+  createSigners,
   type Delivery,
   loadCertificate,
+  messageLinks,
   type SubmissionServer,
   startDelivery,
   startSubmission,
+  type Target,
 } from './email/index.ts';
-import { createFormsArea } from './forms/index.ts';
+import { createFormsArea, submissionsOf } from './forms/index.ts';
 import type { Installation } from './installation.ts';
 import { createTasks, cronEntries } from './jobs.ts';
-import { createMarketingArea } from './marketing/index.ts';
+import {
+  consentLinks,
+  createMarketingArea,
+  type Mailings,
+  mailingLinks,
+  resumeBulkJobs,
+  resumeImports,
+  startMailings,
+} from './marketing/index.ts';
 import { createSealedBlobs } from './platform/blob/sealed-blobs.ts';
 import { createIncomingBlobs } from './platform/blob/sealing/incoming-blobs.ts';
 import { startSealingThreads } from './platform/blob/sealing/threads.ts';
@@ -42,7 +53,7 @@ import { version } from './version.ts';
 
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
-const WORKER_CONNECTIONS = 6;
+const WORKER_CONNECTIONS = 10;
 const CLOSING_MS = 15 * SECOND;
 
 /** What a test may replace: the outside world, and one wall at a time. */
@@ -50,6 +61,8 @@ export interface Overrides {
   requireOwn?: OwnershipCheck;
   mayList?(customerId: number, wanted: number): boolean;
   freeBytes?: FreeBytes;
+  /** Where all mail goes, in place of the sandbox. */
+  peer?: Target;
 }
 
 export interface App {
@@ -94,7 +107,9 @@ export async function createApp(installation: Installation, overrides: Overrides
   // In the sandbox a receiver of webhooks may run on this machine.
   const targetRules = { allowLoopback: config.delivery === 'sandbox', ownNames: [new URL(config.publicUrl).hostname] };
   const threads = startSealingThreads({ blobUrl: config.blobUrl, clamd: config.clamd, log });
+  const beginBlob = createIncomingBlobs({ clock, threads });
   let delivery: Delivery | undefined;
+  let mailings: Mailings | undefined;
   const onAccepted = () => delivery?.nudge();
   const email = createEmail({ db, vault, blobs, idempotency, requireOwn: owns, targetRules, clock, onAccepted });
   const areas: [Area, ...Area[]] = [
@@ -113,11 +128,23 @@ export async function createApp(installation: Installation, overrides: Overrides
       requireOwn: owns,
       mayList,
       formRate: config.limits.form,
-      beginBlob: createIncomingBlobs({ clock, threads }),
+      beginBlob,
       systemFrom: config.systemFrom,
       publicUrl: config.publicUrl,
     }),
-    createMarketingArea({ db, clock, idempotency, requireOwn: owns }),
+    createMarketingArea({
+      db,
+      vault,
+      blobs,
+      blobStore,
+      beginBlob,
+      clock,
+      idempotency,
+      requireOwn: owns,
+      acceptMessages: email.acceptMessages,
+      submissionsOf,
+      onSend: () => mailings?.nudge(),
+    }),
     createDashboardArea({ db, clock }),
   ];
 
@@ -146,7 +173,15 @@ export async function createApp(installation: Installation, overrides: Overrides
   });
 
   addDashboardPages(server);
-  addTrackingPages(server, { ...admission, db, vault, clock, tokens });
+  addTrackingPages(server, {
+    ...admission,
+    tokens,
+    handlers: {
+      ...messageLinks({ db, vault, clock }),
+      ...mailingLinks({ db, vault, clock }),
+      ...consentLinks({ db, vault, clock, tokens }),
+    },
+  });
 
   const closeServer = prepareClose(server, CLOSING_MS);
   let submission: SubmissionServer | undefined;
@@ -161,16 +196,27 @@ export async function createApp(installation: Installation, overrides: Overrides
       ...trustedAuthorities(config),
     });
     const mail = { tokens, publicUrl, dial };
-    delivery = await startDelivery({ db: workerDb, vault, blobs: workerBlobs, ...mail, clock, log, metrics });
+    const { peer } = overrides;
+    const worker = { db: workerDb, vault, clock, log, metrics, ...mail };
+    delivery = await startDelivery({ ...worker, blobs: workerBlobs, ...(peer === undefined ? {} : { peer }) });
     stops.push(delivery.stop);
+    mailings = startMailings({ ...worker, signerFor: createSigners(worker), handOver: delivery.handOver });
+    stops.push(mailings.stop);
     stops.push(
       await startJobs({
         ownerUrl,
         log,
-        tasks: createTasks(installation, workerDb, email.acceptMessages),
+        tasks: createTasks(installation, {
+          db: workerDb,
+          blobs: workerBlobs,
+          tokens,
+          acceptMessages: email.acceptMessages,
+        }),
         cron: cronEntries,
       }),
     );
+    repeat(5 * SECOND, 'interrupted imports', () => resumeImports({ db: workerDb, clock }));
+    repeat(30 * SECOND, 'interrupted bulk jobs', () => resumeBulkJobs({ db: workerDb, clock }));
     repeat(SECOND / 2, 'audit seal', () => sealer.seal());
     repeat(MINUTE, 'audit checkpoint', () => sealer.checkpoint());
   }

@@ -1,6 +1,7 @@
 import {
   type AcceptMessages,
   EMAIL_SEALED_COLUMNS,
+  type LinkTokens,
   sweepContents,
   sweepSandbox,
   TELL_OWNER,
@@ -8,7 +9,8 @@ import {
 } from './email/index.ts';
 import { FORMS_SEALED_COLUMNS, sweepSubmissions } from './forms/index.ts';
 import type { Installation } from './installation.ts';
-import { referencedBlobs } from './platform/blob/sealed-blobs.ts';
+import { createMarketingTasks, MARKETING_SEALED_COLUMNS, sweepExports } from './marketing/index.ts';
+import { referencedBlobs, type SealedBlobs } from './platform/blob/sealed-blobs.ts';
 import { sweepOrphans } from './platform/blob/sweep.ts';
 import type { Database } from './platform/db/database.ts';
 import { ensurePartitions } from './platform/db/partitions.ts';
@@ -22,20 +24,30 @@ import { resealCustomer, type SealedColumn } from './platform/vault/reseal.ts';
 const SEALED_COLUMNS: SealedColumn[] = [
   ...EMAIL_SEALED_COLUMNS,
   ...FORMS_SEALED_COLUMNS,
+  ...MARKETING_SEALED_COLUMNS,
   { table: 'blobs', row: 'id', column: 'file_key' },
   { table: 'idempotency_keys', row: `operation || '/' || encode(key_hash, 'hex')`, column: 'reply' },
 ];
+
+interface WorkerDeps {
+  /** The database and the blobs as the worker role reaches them. */
+  db: Database;
+  blobs: SealedBlobs;
+  tokens: LinkTokens;
+  acceptMessages: AcceptMessages;
+}
 
 export const RESEAL = 'vault.reseal';
 
 /** The side jobs of the product, run as the worker role. */
 export function createTasks(
   installation: Installation,
-  workerDb: Database,
-  acceptMessages: AcceptMessages,
+  { db: workerDb, blobs, tokens, acceptMessages }: WorkerDeps,
 ): Record<string, Task> {
   const { config, ownerUrl, blobStore, vault, clock } = installation;
+  const { systemFrom, publicUrl } = config;
   return {
+    ...createMarketingTasks({ db: workerDb, vault, blobs, clock, acceptMessages, tokens, systemFrom, publicUrl }),
     [RESEAL]: async ({ customerId }) => {
       await resealCustomer({ db: workerDb, vault }, Number(customerId), SEALED_COLUMNS);
     },
@@ -49,6 +61,7 @@ export function createTasks(
       await sweepContents({ db: workerDb, clock }, config.retention.contentDays);
       await sweepSandbox({ db: workerDb, clock }, config.retention.sandboxDays);
       await sweepSubmissions({ db: workerDb, store: blobStore, clock });
+      await sweepExports({ db: workerDb, clock });
       const isReferenced = (ids: string[]) => referencedBlobs(workerDb, ids);
       await sweepOrphans({ store: blobStore, clock, isReferenced }, { olderThanMs: 2 * LONGEST_REQUEST_MS });
     },

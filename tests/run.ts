@@ -35,6 +35,8 @@ async function runTests(files: string[]): Promise<void> {
   const scratch = mkdtempSync(join(tmpdir(), 'carepost-test-'));
   const cluster = await startTestCluster(scratch);
   process.env.CAREPOST_TEST_DATABASE = cluster.templateUrl;
+  // Every file is a process of its own, and loading the product takes longer than most tests.
+  process.env.NODE_COMPILE_CACHE ??= join(import.meta.dirname, '..', 'node_modules', '.cache', 'carepost-tests');
   try {
     const stream = run({ files, concurrency: 2, isolation: 'process' });
     stream.on('test:pass', ({ skip, todo, details }) => {

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Actor } from '../platform/act.ts';
 import type { Clock } from '../platform/clock.ts';
-import type { Database } from '../platform/db/database.ts';
+import type { Database, Tx } from '../platform/db/database.ts';
 import { violatedConstraint } from '../platform/db/failure.ts';
 import { AppError, invalidField } from '../platform/errors.ts';
 import { RESERVED_USERNAMES } from '../platform/http/mount-area.ts';
@@ -50,6 +50,12 @@ export async function requireCustomer(db: Database, id: number): Promise<void> {
     tx.selectFrom('customers').select('id').where('id', '=', id).executeTakeFirst(),
   );
   if (row === undefined) throw new AppError('not_found', 'No such customer');
+}
+
+/** What a customer is called. */
+export async function customerName(tx: Tx, id: number): Promise<string> {
+  const { name } = await tx.selectFrom('customers').select('name').where('id', '=', id).executeTakeFirstOrThrow();
+  return name;
 }
 
 async function nextCustomerId(db: Database): Promise<number> {

@@ -4,7 +4,7 @@ export { type AuditRow, auditRow, recordAct } from './audit/record.ts';
 export { createSealer, type Sealer } from './audit/sealer.ts';
 export { INSTALLATION, loadSigningKey, type SigningKey } from './audit/signing-key.ts';
 export { type AuditReport, verifyAudit } from './audit/verify.ts';
-export { createCustomer, listCustomers, requireCustomer } from './customers.ts';
+export { createCustomer, customerName, listCustomers, requireCustomer } from './customers.ts';
 export { destroyCustomerKeys } from './destroy-keys.ts';
 export { findKeyOwner } from './find-key-owner.ts';
 export { createKeyCache, type KeyCache } from './key-cache.ts';

@@ -6,6 +6,7 @@ import { type Command, UsageError } from './command.ts';
 import { customerCreate, customerList } from './customer.ts';
 import { doctor } from './doctor.ts';
 import { formCreate, formReceipt } from './form.ts';
+import { importRun, importShow, importUndo } from './import.ts';
 import { keyCreate, keyList, keyRevoke } from './key.ts';
 import { migrateCommand } from './migrate.ts';
 import { openapi } from './openapi.ts';
@@ -27,6 +28,9 @@ const COMMANDS: Command[] = [
   agreementEnd,
   formCreate,
   formReceipt,
+  importRun,
+  importShow,
+  importUndo,
   templateCreate,
   templateList,
   webhookCreate,

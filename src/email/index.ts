@@ -17,6 +17,7 @@ import { receiptEndpoint } from './api/receipts.ts';
 import { sandboxEndpoint } from './api/sandbox.ts';
 import { scheduleEndpoints } from './api/schedule.ts';
 import { settingsEndpoints } from './api/settings.ts';
+import { suppressionEndpoints } from './api/suppressions.ts';
 import { templateTrialEndpoints } from './api/template-trials.ts';
 import { sendTemplatedEndpoint } from './api/templated-messages.ts';
 import { webhookEndpointEndpoints } from './api/webhook-endpoints.ts';
@@ -29,20 +30,39 @@ import { readInbox } from './sandbox/inbox.ts';
 import { type AcceptMessages, createAcceptMessages } from './submission/accept.ts';
 import { type ApplyTemplate, createApplyTemplate, createRenderStored } from './templates/apply.ts';
 
+export { type BounceKind, bounceKind } from './delivery/bounce-kind.ts';
+export type { Target } from './delivery/connect.ts';
+export type { HandedOver, HandOver } from './delivery/hand-over.ts';
+export { nextAttempt } from './delivery/retry.ts';
+export type { Signer } from './delivery/sign.ts';
 export { type Delivery, startDelivery } from './delivery/start.ts';
+export { createSigners, type SignerFor } from './domains/dkim-keys.ts';
 export { sweepContents } from './log/sweep.ts';
 export { sweepSandbox } from './sandbox/sweep.ts';
-export { type AcceptMessages, prepareMessages } from './submission/accept.ts';
+export { type AcceptMessages, ADDRESS_COLUMN, prepareMessages } from './submission/accept.ts';
 export { type Acceptance, acceptanceValues } from './submission/acceptance-rows.ts';
-export { addressKey, parseAddress } from './submission/address.ts';
+export { addressKey, domainOf, parseAddress } from './submission/address.ts';
 export { readContentType } from './submission/file-name.ts';
 export { DEFAULT_HANDLING, type Message } from './submission/message.ts';
 export { loadCertificate } from './submission/smtp/certificate.ts';
 export { type SubmissionServer, startSubmission } from './submission/smtp/server.ts';
+export { type Reason, STOPS_MAILINGS } from './suppressions/reason.ts';
+export { suppressMany, unsuppress } from './suppressions/suppress.ts';
+export { suppressedAmong } from './suppressions/suppressed-among.ts';
+export { maskMustaches } from './templates/engine/mask.ts';
+export { offsetOf, type Position, positionOf } from './templates/engine/mistake.ts';
+export { parseTemplate, placeInSource, type Template, TemplateMistake } from './templates/engine/parse.ts';
+export { type EncodedTemplate, encodeTexts, RenderLimit, renderTemplate } from './templates/engine/render.ts';
+export { findMustaches, type Span } from './templates/engine/scan.ts';
+export type { Node, Reference } from './templates/engine/tree.ts';
+export { variablesOf } from './templates/engine/variables.ts';
 export { checkText, readName } from './templates/read-template.ts';
 export { createTemplate, listTemplates } from './templates/store.ts';
+export { findLinks } from './tracking/find-links.ts';
+export type { LinkAnswer, LinkHandlers, LinkVisit } from './tracking/link-handler.ts';
+export { messageLinks } from './tracking/message-links.ts';
 export { addTrackingPages } from './tracking/pages.ts';
-export { createLinkTokens, type LinkTokens } from './tracking/token.ts';
+export { createLinkTokens, type LinkKind, type LinkTokens } from './tracking/token.ts';
 export { createEndpoint, type EndpointWork, findEndpoint, listEndpoints, rotateSecret } from './webhooks/endpoints.ts';
 export { newsRows } from './webhooks/enqueue.ts';
 export { readEvents, readTargetUrl } from './webhooks/read-endpoint.ts';
@@ -57,6 +77,8 @@ export const EMAIL_SEALED_COLUMNS: SealedColumn[] = [
   { table: 'message_links', row: 'message_id', column: 'sealed' },
   { table: 'sandbox_messages', row: 'id', column: 'sealed' },
   { table: 'webhook_endpoints', row: 'public_id', column: 'sealed' },
+  { table: 'dkim_keys', row: 'domain', column: 'sealed' },
+  { table: 'suppressions', row: `encode(address_index, 'hex') || '/' || reason`, column: 'sealed' },
 ];
 
 interface Deps {
@@ -105,6 +127,7 @@ export function createEmail(deps: Deps): Email {
       ...webhookEndpointEndpoints(deps),
       eventsEndpoint({ listEvents: (act, page) => listEvents(deps, act, page) }),
       ...settingsEndpoints(deps),
+      ...suppressionEndpoints(deps),
       sandboxEndpoint({ readInbox: (act, to) => readInbox(deps, act, to) }),
     ],
   };

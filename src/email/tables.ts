@@ -128,6 +128,22 @@ declare module '../platform/db/tables.ts' {
       outcome: string | null;
       status: number | null;
     };
+    suppressions: {
+      customer_id: number;
+      address_index: Buffer;
+      reason: 'hard_bounce' | 'complaint' | 'opt_out' | 'manual';
+      sealed: Buffer;
+      message_id: string | null;
+      created_at: Date;
+    };
+    dkim_keys: {
+      customer_id: number;
+      domain: string;
+      selector: string;
+      public_key: string;
+      sealed: Buffer;
+      created_at: Date;
+    };
     sandbox_messages: {
       id: string;
       customer_id: number;

@@ -15,6 +15,7 @@ export { BLANK_FORM, createForm } from './definition/create.ts';
 export { readTitle } from './definition/read-form.ts';
 export { readReceipt } from './submissions/receipt.ts';
 export { sweepSubmissions } from './submissions/retention.ts';
+export { submissionsOf } from './submissions/submissions-of.ts';
 
 /** The columns of this area that hold sealed values. */
 export const FORMS_SEALED_COLUMNS: SealedColumn[] = [{ table: 'submission_keys', row: 'submission_id', column: 'key' }];

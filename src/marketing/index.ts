@@ -1,30 +1,77 @@
-import type { Clock } from '../platform/clock.ts';
-import type { Database } from '../platform/db/database.ts';
 import type { Area } from '../platform/http/area.ts';
-import type { Idempotency } from '../platform/http/idempotency.ts';
-import type { OwnershipCheck } from '../platform/http/ownership.ts';
+import type { SealedColumn } from '../platform/vault/reseal.ts';
+import { analyticsEndpoints } from './api/analytics.ts';
+import { bulkJobEndpoints } from './api/bulk-jobs.ts';
+import { bulkSubscriberEndpoints } from './api/bulk-subscribers.ts';
+import { bulkSubscriptionEndpoints } from './api/bulk-subscriptions.ts';
+import { campaignMailingDeliveryEndpoints } from './api/campaign-mailing-deliveries.ts';
+import { campaignMailingSendEndpoints } from './api/campaign-mailing-sends.ts';
+import { campaignMailingEndpoints } from './api/campaign-mailings.ts';
+import { currentCustomerEndpoint } from './api/current-customer.ts';
+import { customFieldTypeEndpoints } from './api/custom-field-types.ts';
+import type { MarketingDeps } from './api/deps.ts';
+import { dynamicListEndpoints } from './api/dynamic-lists.ts';
 import { MarketingError, marketingErrorBody } from './api/errors.ts';
-import { createSubscriberEndpoint } from './api/subscribers.ts';
+import { exportEndpoints } from './api/exports.ts';
+import { importEndpoints } from './api/imports.ts';
+import { receiveFormEndpoint } from './api/receive-form.ts';
+import { storyEndpoint } from './api/story.ts';
+import { subscriberEndpoints } from './api/subscribers.ts';
+import { subscriptionListEndpoints } from './api/subscription-lists.ts';
+import { subscriptionEndpoints } from './api/subscriptions.ts';
+import { trackingLinkEndpoints } from './api/tracking-links.ts';
 
+export { resumeBulkJobs } from './bulk/resume.ts';
+export { consentLinks } from './consent/consent-links.ts';
+export { sweepExports } from './exports/sweep.ts';
+export { describeImport } from './imports/describe.ts';
+export type { Import } from './imports/import.ts';
+export { beginUndo, createImport, readImport } from './imports/imports.ts';
+export { readWanted } from './imports/settings.ts';
+export { resumeImports, workOnImport } from './imports/tasks.ts';
 export { DEFAULT_LIST_NAME } from './lists/default-list.ts';
+export { type Mailings, startMailings } from './mailings/sending/lane.ts';
+export type { SubmissionReference, SubmissionsOf } from './story/submissions-of.ts';
 export { type Joining, peopleRows } from './subscribers/joining.ts';
 export type { NewSubscriber } from './subscribers/read-subscriber.ts';
+export { createMarketingTasks } from './tasks.ts';
+export { mailingLinks } from './tracking/mailing-links.ts';
 
-interface Deps {
-  db: Database;
-  clock: Clock;
-  idempotency: Idempotency;
-  requireOwn: OwnershipCheck;
-}
+/** The columns of this area that hold sealed values. */
+export const MARKETING_SEALED_COLUMNS: SealedColumn[] = [
+  { table: 'subscribers', row: 'id', column: 'sealed_fields' },
+  { table: 'bulk_jobs', row: 'id', column: 'sealed' },
+  { table: 'mailing_recipients', row: 'id', column: 'reply' },
+  { table: 'tracking_links', row: `send_id || '/' || number`, column: 'sealed' },
+];
 
 /** The Marketing area as the server mounts it. */
-export function createMarketingArea(deps: Deps): Area {
+export function createMarketingArea(deps: MarketingDeps): Area {
   return {
     name: 'marketing',
     bases: ['/v1/marketing', '/marketing', '/v1/orca/:username'],
     headerForms: ['token', 'bearer'],
     errorSchema: MarketingError,
     errorBody: marketingErrorBody,
-    endpoints: [createSubscriberEndpoint(deps)],
+    endpoints: [
+      ...subscriptionListEndpoints(deps),
+      ...customFieldTypeEndpoints(deps),
+      currentCustomerEndpoint(deps),
+      ...campaignMailingEndpoints(deps),
+      ...campaignMailingSendEndpoints(deps),
+      ...campaignMailingDeliveryEndpoints(deps),
+      ...trackingLinkEndpoints(deps),
+      ...analyticsEndpoints(deps),
+      ...subscriberEndpoints(deps),
+      ...bulkSubscriberEndpoints(deps),
+      storyEndpoint(deps),
+      ...subscriptionEndpoints(deps),
+      ...bulkSubscriptionEndpoints(deps),
+      ...bulkJobEndpoints(deps),
+      ...exportEndpoints(deps),
+      receiveFormEndpoint(deps),
+      ...importEndpoints(deps),
+      ...dynamicListEndpoints(deps),
+    ],
   };
 }

@@ -5,6 +5,7 @@
 const CATALOGUE = {
   malformed_json: { status: 400, title: 'The body is not valid JSON' },
   invalid_request: { status: 400, title: 'The request is not valid' },
+  invalid_regex: { status: 400, title: 'The regular expression is not valid' },
   invalid_access_token: { status: 401, title: 'Invalid Access Token' },
   agreement_missing: { status: 403, title: 'No business associate agreement in force' },
   forbidden: { status: 403, title: 'Forbidden' },

@@ -27,7 +27,14 @@ async function peerSays(t: TestContext, code: number, words: string): Promise<vo
   const leases = await leaseDue({ db, clock }, 100);
   const result = code < 300 ? ('delivered' as const) : code < 500 ? ('deferred' as const) : ('refused' as const);
   const outcome = { result, code, reply: `${code} ${words}` };
-  const toSettlement = (lease: Lease) => ({ lease, outcome, acceptedAt: clock.now(), peer: 'mx.test', tls: null });
+  const toSettlement = (lease: Lease) => ({
+    lease,
+    outcome,
+    address: null,
+    acceptedAt: clock.now(),
+    peer: 'mx.test',
+    tls: null,
+  });
   await settle({ db, vault, clock, metrics: createMetrics(), random: () => 0.5 }, leases.map(toSettlement));
 }
 

@@ -106,7 +106,7 @@ const UNSAFE: Record<string, (target: Target) => RawBody> = {
   '5e5 arrays left open': () => '['.repeat(5e5),
   'a number of a million digits': withLater('9'.repeat(1_000_000)),
   'an infinite number': withLater('1e999'),
-  'a later value of another type': withLater(`["${MARKER}"]`),
+  'a later value of another type': withLater(`[["${MARKER}"]]`),
   'UTF-16': ({ sample }) => Buffer.from(`\ufeff${JSON.stringify(sample)}`, 'utf16le'),
 };
 

@@ -29,11 +29,8 @@ async function save(customer: TestCustomer, subscriber: Fields, more: Fields = {
 function storedPeople({ id }: TestCustomer) {
   return app.installation.db.tenant([id], async (tx) => {
     const people = await tx.selectFrom('subscribers').selectAll().orderBy('number').execute();
-    const fields = await tx
-      .selectFrom('custom_field_values as v')
-      .innerJoin('custom_field_types as t', 't.id', 'v.custom_field_type_id')
-      .select(['v.subscriber_id', 't.name', 'v.value'])
-      .execute();
+    const types = await tx.selectFrom('custom_field_types').select(['number', 'name']).execute();
+    const names = new Map(types.map(({ number, name }) => [String(number), name]));
     const lists = await tx
       .selectFrom('subscriptions as s')
       .innerJoin('subscription_lists as l', 'l.id', 's.subscription_list_id')
@@ -42,9 +39,7 @@ function storedPeople({ id }: TestCustomer) {
       .execute();
     return people.map((person) => ({
       ...person,
-      fields: Object.fromEntries(
-        fields.filter((field) => field.subscriber_id === person.id).map(({ name, value }) => [name, value]),
-      ),
+      fields: Object.fromEntries(Object.entries(person.fields).map(([number, value]) => [names.get(number), value])),
       lists: lists
         .filter((list) => list.subscriber_id === person.id)
         .map((list) => (list.is_default ? 'default' : list.name)),
@@ -91,6 +86,7 @@ test('a subscriber is created and answered as a resource, on every base', async 
         attributes: {
           ...subscriber,
           phone_number: null,
+          time_zone: null,
           full_name: 'Ann Größe-Lee',
           unsubscribed: false,
           created_at: now,
@@ -263,8 +259,6 @@ test('custom fields come as {name: value} or as {name, value}, and unknown ones 
     Age: '41',
     Weight: '70.5',
     Smoker: 'false',
-    Nothing: '',
-    Empty: '',
     Spaced: 'out',
   });
   for (const none of [[], null, [{}]]) await save(customer, { email: 'ann@example.com', custom_fields: none });

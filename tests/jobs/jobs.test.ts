@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { setImmediate as turn } from 'node:timers/promises';
 import { recordAgreement } from '../../src/accounts/index.ts';
-import { createTasks } from '../../src/jobs.ts';
 import { BlobMissing } from '../../src/platform/blob/blob-store.ts';
 import { openDatabase } from '../../src/platform/db/database.ts';
 import { withConnection } from '../../src/platform/db/pool.ts';
@@ -12,6 +11,7 @@ import { startJobs, type Task } from '../../src/platform/jobs/runner.ts';
 import { startApp, type TestApp, type TestCustomer } from '../support/app.ts';
 import { createMovableClock } from '../support/clock.ts';
 import { eventually } from '../support/eventually.ts';
+import { createTestTasks } from '../support/tasks.ts';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
@@ -38,8 +38,10 @@ function enqueue({ installation }: TestApp, name: string, key = name): Promise<v
 function sweepOf(t: TestContext, { installation }: TestApp): () => Promise<void> {
   const workerDb = openDatabase(installation, 'worker', 1);
   t.after(() => workerDb.close());
-  const sweep = createTasks(installation, workerDb, async () => [])['sweep.hourly'] as Task;
-  return () => sweep({});
+  return async () => {
+    const tasks = await createTestTasks(installation, workerDb);
+    await (tasks['sweep.hourly'] as Task)({});
+  };
 }
 
 function send(app: TestApp, { key }: TestCustomer, once: string, attachment = '') {

@@ -53,13 +53,16 @@ test('a lease that nobody settles falls due again, and its late owner can no lon
   assert.equal(again?.attempts, 2);
   const late = {
     lease: lost,
-    outcome: { result: 'refused' as const, code: 550, reply: '550 5.1.1 unknown' },
+    outcome: { result: 'refused' as const, code: 550, reply: '550 5.1.1 unknown', toRcpt: true as const },
+    address: 'ann@example.com',
     acceptedAt: setup.clock.now(),
     peer: null,
     tls: null,
   };
   await settle(setup.deps, [late]);
   assert.equal((await recipient(setup)).state, 'queued');
+  const { rows } = await withConnection(setup.ownerUrl, (client) => client.query('select from suppressions'));
+  assert.deepEqual(rows, [], 'nor does it suppress anybody');
 });
 
 test('workers at the same time take different recipients', async (t) => {

@@ -102,6 +102,7 @@ test('each kind of event is posted once per recipient, signed, and says what the
     leases.map((lease) => ({
       lease,
       outcome: { result: lease.message_id === bounced ? 'refused' : 'deferred', code: 451, reply: '4xx or 5xx' },
+      address: null,
       acceptedAt: clock.now(),
       peer: null,
       tls: null,

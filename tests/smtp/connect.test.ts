@@ -3,7 +3,7 @@ import { createServer, type Socket } from 'node:net';
 import { type TestContext, test } from 'node:test';
 import { TLSSocket } from 'node:tls';
 import { connectSecurely } from '../../src/email/delivery/connect.ts';
-import { sendMessage } from '../../src/email/delivery/send.ts';
+import { sendMessage, stuffDots } from '../../src/email/delivery/send.ts';
 import { PeerFailure } from '../../src/email/delivery/smtp-replies.ts';
 import { type Certificate, createSelfSigned } from '../../src/platform/net/self-signed.ts';
 
@@ -80,7 +80,7 @@ function targetOf({ port }: Peer, { cert }: Certificate) {
 async function deliver(peer: Peer, certificate: Certificate, recipients = ['ann@example.com']) {
   const channel = await connectSecurely(targetOf(peer, certificate));
   const mime = Buffer.from(`Subject: x\r\n\r\n${SECRET}\r\n.dot\r\n`);
-  const outcomes = await sendMessage(channel, { returnPath: 'bounces@example.org', recipients, mime });
+  const outcomes = await sendMessage(channel, { returnPath: 'bounces@example.org', recipients, data: stuffDots(mime) });
   channel.close();
   return { outcomes, tls: channel.tls };
 }
@@ -108,8 +108,8 @@ test('each recipient gets an answer of its own', async (t) => {
   const { outcomes } = await deliver(peer, certificate, ['ann@example.com', 'full@example.com', 'gone@example.com']);
   assert.deepEqual(outcomes, [
     { result: 'delivered', code: 250, reply: '250 kept' },
-    { result: 'deferred', code: 452, reply: '452 4.2.2 full' },
-    { result: 'refused', code: 550, reply: '550 5.1.1 gone' },
+    { result: 'deferred', code: 452, reply: '452 4.2.2 full', toRcpt: true },
+    { result: 'refused', code: 550, reply: '550 5.1.1 gone', toRcpt: true },
   ]);
 });
 

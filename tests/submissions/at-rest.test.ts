@@ -1,13 +1,14 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { before, type TestContext, test } from 'node:test';
-import { createTasks, RESEAL } from '../../src/jobs.ts';
+import { RESEAL } from '../../src/jobs.ts';
 import { openDatabase } from '../../src/platform/db/database.ts';
 import { startApp, type TestApp, type TestCustomer } from '../support/app.ts';
 import { createMovableClock } from '../support/clock.ts';
 import { eventually } from '../support/eventually.ts';
 import { addForm } from '../support/forms.ts';
 import { asOwner } from '../support/owner.ts';
+import { createTestTasks } from '../support/tasks.ts';
 import { createHook, startReceiver } from '../support/webhook-receiver.ts';
 import { attachmentPath, base64, blobBytes, download, readBack, submitted } from './submitting.ts';
 
@@ -114,7 +115,7 @@ test('submissions and their files stay readable when the keys of their customer 
   await installation.vault.rotate(customer.id);
   clock.advance(24 * 3600_000 - 60_000);
   for (const each of [0, customer.id]) installation.vault.forget(each);
-  const { [RESEAL]: reseal } = createTasks(installation, workerDb, async () => []);
+  const { [RESEAL]: reseal } = await createTestTasks(installation, workerDb);
   await reseal?.({ customerId: customer.id });
   const second = await sealed();
   assert.notEqual(second.key, first.key);

@@ -37,13 +37,13 @@ export const JSON_TYPE = { 'content-type': 'application/json' };
 
 /** Everything that takes a body, at addresses that name something. */
 export async function findTargets(app: TestApp, customer: TestCustomer): Promise<Targets> {
-  const { templateId, endpointId, formId, ids } = await createNamed(app, customer);
+  const { templateId, endpointId, own, ids } = await createNamed(app, customer);
   const all = (await findEndpoints(app, customer, ids)).flatMap((endpoint) => {
     const { operation, schema } = endpoint;
     if (schema === null) return [];
     const template = SAMPLES[operation];
     assert.ok(template, `${operation} needs a sample of its body`);
-    const sample = withOwnIds(template, { customer_id: customer.id, form_id: formId });
+    const sample = withOwnIds(template, { customer_id: customer.id, ...own });
     const validator = Compile(schema);
     const fits = (body: unknown) => validator.Check(JSON.parse(JSON.stringify(body)));
     return [{ ...endpoint, sample, limit: BODY_LIMITS[operation] ?? DEFAULT_BODY_LIMIT, fits }];
@@ -69,6 +69,9 @@ export async function findTargets(app: TestApp, customer: TestCustomer): Promise
       );
       const others = 'update webhook_endpoints set deleted_at = now() where deleted_at is null and id <> $1';
       await client.query(others, [endpointId]);
+      await client.query('delete from custom_field_types where id <> $1', [ids.subscriber_custom_field_types]);
+      await client.query('delete from subscriptions where subscription_list_id = $1', [ids.subscription_lists]);
+      await client.query('update campaign_mailings set deleted_at = now() where id <> $1', [ids.campaign_mailings]);
       await client.query('update forms set vanity_url = null, active = true, archived = false');
     },
   };
@@ -92,14 +95,43 @@ async function createNamed(app: TestApp, { id, key }: TestCustomer) {
     return rows[0].public_id as string;
   });
   const formId = await addForm(app, id, { form_json: FORM_JSON });
+  const { data: segment } = await post('/v1/marketing/dynamic_lists', SAMPLES.createDynamicList as object);
+  const { data: list } = await post('/v1/marketing/subscription_lists', { name: 'Fed by a form' });
+  const { data: person } = await post('/v1/marketing/subscribers', { subscriber: { email: 'named@example.com' } });
+  const { data: mailing } = await post('/v1/marketing/campaign_mailings', {
+    campaign_mailing: { subject: 'Kept', html_part: '<p>Hello</p>' },
+  });
+  const { data: field } = await post('/v1/marketing/subscriber_custom_field_types', { name: 'Kept' });
+  const own = {
+    campaign_mailing_id: mailing.id,
+    form_id: await addForm(app, id, { subscription_list_id: Number(list.id) }),
+    subscription: { subscription_list_id: list.id, subscriber_id: person.id },
+    subscriber_ids: [person.id],
+    except_ids: [person.id],
+    subscription_list_ids: [list.id],
+    from_subscription_list_id: list.id,
+    dynamic_list_id: segment.id,
+  };
   const ids = {
     api: formId,
+    subscribers: person.id as string,
+    subscription_lists: list.id as string,
+    subscriber_custom_field_types: field.id as string,
+    dynamic_lists: segment.id as string,
+    campaign_mailings: mailing.id as string,
+    campaign_mailing_sends: await addSend(app, key, mailing.id),
     dynamic_templates: String(templateId),
     webhook_endpoints: String(endpointId),
     endpoints: publicId,
     schedule: sourceTrackingId as string,
   };
-  return { templateId, endpointId, formId, ids };
+  return { templateId, endpointId, own, ids };
+}
+
+async function addSend(app: TestApp, key: string, mailingId: string): Promise<string> {
+  const sample = withOwnIds(SAMPLES.scheduleCampaignMailing as object, { campaign_mailing_id: mailingId });
+  await app.request('POST', '/v1/marketing/campaign_mailing_schedules', { key, body: sample });
+  return (await app.request('GET', '/v1/marketing/campaign_mailing_sends', { key })).body.data[0].id;
 }
 
 /** A sample with the ids of what is there, where it has such fields. */

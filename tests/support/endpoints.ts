@@ -61,7 +61,7 @@ interface Operation {
   operationId: string;
   tags: string[];
   parameters?: { name: string }[];
-  requestBody?: { content: { 'application/json': { schema: object } } };
+  requestBody?: { content: { 'application/json'?: { schema: object } } };
   responses: Record<string, unknown>;
 }
 
@@ -93,7 +93,7 @@ export async function findEndpoints(app: TestApp, customer: TestCustomer, ids: P
           success: Number(Object.keys(operation.responses).find((status) => status.startsWith('2'))),
           methods: Object.keys(operations).map((each) => each.toUpperCase()),
           parameters: operation.parameters?.map(({ name }) => name) ?? [],
-          schema: operation.requestBody?.content['application/json'].schema ?? null,
+          schema: operation.requestBody?.content['application/json']?.schema ?? null,
         });
       }
     }

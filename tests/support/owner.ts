@@ -3,9 +3,11 @@ import { type Client, withConnection } from '../../src/platform/db/pool.ts';
 import type { Reply, TestApp, TestCustomer } from './app.ts';
 import { eventually } from './eventually.ts';
 import { addForm } from './forms.ts';
+import { addPeople, type People } from './people.ts';
+import { addSentMailing } from './sent-mailing.ts';
 
 /** A customer with at least one row in every table, all of whose texts hold its mark. */
-export interface Owner extends TestCustomer {
+export interface Owner extends TestCustomer, People {
   mark: string;
   recipient: string;
   /** One to be read and changed, and one to be taken away. */
@@ -13,6 +15,18 @@ export interface Owner extends TestCustomer {
   submissionIds: [string, string];
   fileId: string;
   listId: number;
+  /** An address that gets no mail. */
+  suppressed: string;
+  subscriberId: string;
+  mailingId: string;
+  /** One to be taken away. */
+  leavingMailingId: string;
+  /** A send to come, by its job. */
+  scheduleId: string;
+  sendId: string;
+  trackingLinkId: string;
+  /** One to be read and changed, and one to be taken away. */
+  segmentIds: [string, string];
   /** One to be read and changed, and one to be taken away. */
   templateIds: [string, string];
   messageId: string;
@@ -20,6 +34,7 @@ export interface Owner extends TestCustomer {
   /** The same, with another to be taken away by its other id. */
   endpoints: [Endpoint, Endpoint, Endpoint];
   deliveryId: string;
+  importId: string;
 }
 
 interface Endpoint {
@@ -50,9 +65,22 @@ export async function createOwner(app: TestApp): Promise<Owner> {
   const scheduledIds = [await schedule(app, named), await schedule(app, named)];
   const listId = await asOwner(app, async (client) => {
     await client.query(`insert into key_destructions values ($1, now(), $2, 'none', null)`, [customer.id, mark]);
+    await client.query(
+      'insert into consent_texts (customer_id, subscription_list_id, text, created_at) values ($1, 1, $2, now())',
+      [customer.id, mark],
+    );
     const { rows } = await client.query('select id from subscription_lists where customer_id = $1', [customer.id]);
     return rows[0].id;
   });
+  const suppressed = await suppressSomebody(app, named);
+  const segmentIds = [await createSegment(app, named), await createSegment(app, named)];
+  const { id: subscriberId } = await once(app, named, 'select id from subscribers where');
+  const mailingId = await createMailing(app, named, mark);
+  const leavingMailingId = await createMailing(app, named, `${mark} leaving`);
+  const scheduleId = await scheduleMailing(app, named, mailingId);
+  const sent = await addSentMailing(app, named, { mailingId, subscriberId });
+  const importId = await importPeople(app, named);
+  const people = await addPeople(app, named, { subscriberId, listId });
   const delivery = await once(app, named, 'select delivery_id from webhook_attempts where finished_at is not null and');
   // The sealer waits for every older transaction of the server, those of other tests included.
   await once(app, named, 'select from audit_heads where');
@@ -62,11 +90,20 @@ export async function createOwner(app: TestApp): Promise<Owner> {
     submissionIds: submissionIds as [string, string],
     fileId,
     listId,
+    suppressed,
+    subscriberId,
+    mailingId,
+    leavingMailingId,
+    scheduleId,
+    ...sent,
+    ...people,
+    segmentIds: segmentIds as [string, string],
     messageId,
     templateIds: templates as [string, string],
     scheduledIds: scheduledIds as [string, string],
     endpoints: endpoints as [Endpoint, Endpoint, Endpoint],
     deliveryId: delivery.delivery_id,
+    importId,
   };
 }
 
@@ -93,6 +130,48 @@ async function createAccount(app: TestApp, { id, key, mark, recipient }: Named):
     body: { subscriber: { email: recipient, first_name: mark, custom_fields: [{ [mark]: mark }] } },
   });
   return formIds;
+}
+
+async function createSegment(app: TestApp, { key, mark }: Named): Promise<string> {
+  const body = { name: mark, rule: `"${mark}" is "${mark}"` };
+  return (await app.request('POST', '/v1/marketing/dynamic_lists', { key, body })).body.data.id;
+}
+
+async function createMailing(app: TestApp, { key, mark, recipient }: Named, subject: string): Promise<string> {
+  const campaign_mailing = { subject, from: recipient, html_part: `<p>${mark}</p>` };
+  return (await app.request('POST', '/v1/marketing/campaign_mailings', { key, body: { campaign_mailing } })).body.data
+    .id;
+}
+
+async function scheduleMailing(app: TestApp, { id, key, mark, recipient }: Named, mailingId: string): Promise<string> {
+  const body = {
+    campaign_mailing_id: mailingId,
+    send_at: new Date(Date.now() + 24 * 3600_000).toISOString(),
+    campaign_mailing_send: { recipient_emails: [recipient] },
+  };
+  const { body: scheduled } = await app.request('POST', '/v1/marketing/campaign_mailing_schedules', { key, body });
+  await asOwner(app, async (client) => {
+    const pace =
+      'insert into domain_paces select id, $2, customer_id, now() from campaign_mailing_sends where customer_id = $1';
+    await client.query(pace, [id, mark]);
+    const signing = "insert into dkim_keys values ($1, $2, 'carepost', $2, $3, now())";
+    await client.query(signing, [id, mark, Buffer.from(mark)]);
+  });
+  return scheduled.data.jid;
+}
+
+/** An import that changes the subscriber and refuses a row. */
+async function importPeople(app: TestApp, { key, mark, recipient }: Named): Promise<string> {
+  const { body } = await app.request('POST', '/v1/marketing/imports', {
+    key,
+    headers: { 'content-type': 'text/csv' },
+    raw: `email,last_name,${mark}\n${recipient},${mark},${mark} anew\n${mark},,\n`,
+  });
+  const { id } = body.data as { id: string };
+  return eventually(async () => {
+    const { body: told } = await app.request('GET', `/v1/marketing/imports/${id}`, { key });
+    return told.data.attributes.state === 'done' && id;
+  });
 }
 
 async function createTemplate(app: TestApp, { key, mark }: Named, name: string): Promise<string> {
@@ -124,6 +203,12 @@ async function sendAndRead(app: TestApp, { key, mark, recipient }: Named): Promi
   const headers = { 'user-agent': 'Thunderbird' };
   for (const [path] of html.matchAll(/\/t\/[\w-]+/g)) await app.request('GET', path, { headers });
   return sent.body.sourceTrackingId;
+}
+
+async function suppressSomebody(app: TestApp, { key, mark }: Named): Promise<string> {
+  const address = `no-more-${mark}@example.com`;
+  await app.request('POST', '/v1/email/suppressions', { key, body: { address } });
+  return address;
 }
 
 async function schedule(app: TestApp, { key, mark, recipient }: Named): Promise<string> {

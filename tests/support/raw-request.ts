@@ -28,7 +28,12 @@ export function rawRequest(
       method,
       path,
       agent,
-      headers: { ...(length === undefined ? {} : { 'content-length': length }), ...headers },
+      headers: {
+        ...(length === undefined ? {} : { 'content-length': length }),
+        // With DELETE the client would send the chunks as they are.
+        ...(typeof body === 'object' && 'chunks' in body ? { 'transfer-encoding': 'chunked' } : {}),
+        ...headers,
+      },
     });
     outgoing.once('response', (incoming) => {
       let text = '';

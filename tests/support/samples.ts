@@ -66,6 +66,59 @@ const FORM_PARTS = {
   version: null,
 };
 
+const SEGMENT_PARTS = {
+  name: 'New',
+  filters: [[{ field: 'email', op: 'is', terms: ['a@example.org', 'b@example.org'] }]],
+  rule: 'email is any of ("a@example.org", "b@example.org")',
+};
+
+const LIST_PARTS = { name: 'News', double_opt_in: false, consent_text: 'I want news' };
+
+const PERSON = {
+  email: 'changed@example.com',
+  phone_number: '+14155550124',
+  first_name: 'Ann',
+  last_name: 'Lee',
+  time_zone: 'America/New_York',
+  custom_fields: [{ Ward: '7' }, { name: 'Doctor', value: 'Kim' }],
+};
+
+const MAILING_PARTS = {
+  default_subject: 'Hello {{first_name}}',
+  preheader: 'News',
+  from: 'Clinic <clinic@example.org>',
+  reply_to: 'desk@example.org',
+  html_part: '<p>Hello {{first_name}}</p>',
+  text_part: 'Hello',
+  mjml_part: null,
+  blocks: null,
+  form_data: { editor: [1] },
+  template_type: 'html',
+};
+
+const SEND = {
+  sender_email: 'clinic@example.org',
+  from_name: 'Clinic',
+  subject: 'Hello',
+  subscription_list_id: null,
+  dynamic_list_id: null,
+  recipient_emails: ['ann@example.com', 'bob@example.com'],
+  per_second: 10,
+  per_domain_per_minute: 60,
+  send_window: { from: '09:00', to: '17:00', days: [1, 2], time_zone: 'Europe/Berlin' },
+};
+
+/** Everybody who is meant by a request about many; the ids are put in by findTargets. */
+const MANY = {
+  search: 'ann',
+  filters: [[{ field: 'email', op: 'is', terms: ['a@example.org'] }]],
+  dynamic_list_id: null,
+  from_subscription_list_id: null,
+  subscriber_ids: null,
+  except_ids: null,
+};
+const MANY_ON_LISTS = { ...MANY, subscription_list_ids: null };
+
 /** A body with every field for each operation that takes one. */
 export const SAMPLES: Record<string, object> = {
   sendMessage: { data: { message: MESSAGE, ...HANDLING } },
@@ -123,6 +176,7 @@ export const SAMPLES: Record<string, object> = {
     until: inADay,
   },
   updateEmailSettings: { open_tracking: true, link_tracking: true },
+  createSuppression: { address: 'stopped@example.com', reason: 'manual' },
   createSubscriber: {
     subscriber: {
       email: 'ann@example.com',
@@ -133,6 +187,47 @@ export const SAMPLES: Record<string, object> = {
     },
     subscription_list_id: null,
   },
+  replaceSubscriber: { subscriber: PERSON },
+  updateSubscriber: { subscriber: PERSON },
+  createSubscribers: {
+    subscribers: [{ ...PERSON, email: 'bob@example.com' }, { phone_number: '+14155550125' }],
+    subscription_list_id: null,
+  },
+  createSubscription: { subscription: 'put in by findTargets' },
+  subscribePeople: MANY_ON_LISTS,
+  unsubscribePeople: MANY_ON_LISTS,
+  subscribeSegment: MANY_ON_LISTS,
+  unsubscribeSegment: MANY_ON_LISTS,
+  optInPeople: MANY,
+  optOutPeople: MANY,
+  exportSubscribers: { email: 'desk@example.org', subscription_list_id: null, search: 'ann', filters: null },
+  exportDynamicList: { email: 'desk@example.org', dynamic_list_id: 'put in by findTargets' },
+  receiveForm: {
+    form_id: 'put in by findTargets',
+    email: 'filler@example.com',
+    first_name: 'Ann',
+    last_name: 'Lee',
+    custom_fields: { Ward: '7' },
+  },
+  createSubscriptionList: { ...LIST_PARTS, subscription_list: LIST_PARTS },
+  updateSubscriptionList: { ...LIST_PARTS, subscription_list: LIST_PARTS },
+  replaceSubscriptionList: { ...LIST_PARTS, subscription_list: LIST_PARTS },
+  createCustomFieldType: { name: 'New', kind: 'number', class: 'none' },
+  updateCustomFieldType: { name: 'Changed', kind: 'text', class: 'personal' },
+  createCampaignMailing: { campaign_mailing: { subject: 'New', ...MAILING_PARTS } },
+  updateCampaignMailing: { campaign_mailing: { subject: 'Changed', ...MAILING_PARTS } },
+  replaceCampaignMailing: { campaign_mailing: { subject: 'Changed', ...MAILING_PARTS } },
+  deleteCampaignMailings: { campaign_mailing_ids: [] },
+  sendCampaignMailing: { campaign_mailing_id: 'put in by findTargets', campaign_mailing_send: SEND },
+  decideCampaignMailingSend: { decision: 'sent' },
+  scheduleCampaignMailing: {
+    campaign_mailing_id: 'put in by findTargets',
+    send_at: inADay,
+    campaign_mailing_send: SEND,
+  },
+  createDynamicList: { ...SEGMENT_PARTS, dynamic_list: SEGMENT_PARTS },
+  updateDynamicList: { ...SEGMENT_PARTS, dynamic_list: SEGMENT_PARTS },
+  replaceDynamicList: { ...SEGMENT_PARTS, dynamic_list: SEGMENT_PARTS },
   createForm: { title: 'New', customer_id: 1, old_form_id: 7, ...FORM_PARTS },
   updateForm: { title: 'Changed', ...FORM_PARTS },
   copyForm: { form_id: 'put in by findTargets', title: 'Copy' },
@@ -150,6 +245,10 @@ export const SAMPLES: Record<string, object> = {
 };
 
 export const BODY_LIMITS: Record<string, number> = {
+  createSubscribers: 10 * MB,
+  createCampaignMailing: 4 * MB,
+  updateCampaignMailing: 4 * MB,
+  replaceCampaignMailing: 4 * MB,
   sendMessage: LARGEST,
   sendBulkMessages: LARGEST,
   sendTemplatedMessage: LARGEST,
@@ -180,6 +279,11 @@ export const TAKES_NOTHING = new Set([
   'updateWebhook',
   'updateEmailSettings',
   'updateForm',
+  'updateSubscriptionList',
+  'replaceSubscriptionList',
+  'updateCustomFieldType',
+  'updateDynamicList',
+  'replaceDynamicList',
 ]);
 
 /** What is done once under an Idempotency-Key. */
@@ -191,7 +295,25 @@ export const IDEMPOTENT = new Set([
   'createTemplate',
   'createWebhookEndpoint',
   'createWebhook',
+  'createSuppression',
   'createSubscriber',
+  'createSubscribers',
+  'createSubscription',
+  'subscribePeople',
+  'unsubscribePeople',
+  'subscribeSegment',
+  'unsubscribeSegment',
+  'optInPeople',
+  'optOutPeople',
+  'exportSubscribers',
+  'exportDynamicList',
+  'receiveForm',
+  'createSubscriptionList',
+  'createCustomFieldType',
+  'createDynamicList',
+  'createCampaignMailing',
+  'sendCampaignMailing',
+  'scheduleCampaignMailing',
   'createForm',
   'copyForm',
   'submitForm',

@@ -8,7 +8,7 @@ import { destroyCustomerKeys } from '../../src/accounts/index.ts';
 import type { Output } from '../../src/cli/command.ts';
 import { vaultDestroy, vaultRotate } from '../../src/cli/vault.ts';
 import { openInstallation } from '../../src/installation.ts';
-import { createTasks, RESEAL } from '../../src/jobs.ts';
+import { RESEAL } from '../../src/jobs.ts';
 import { openDatabase } from '../../src/platform/db/database.ts';
 import { withConnection } from '../../src/platform/db/pool.ts';
 import { AppError } from '../../src/platform/errors.ts';
@@ -19,6 +19,7 @@ import { createVault } from '../../src/platform/vault/vault.ts';
 import { startApp, type TestApp, type TestCustomer } from '../support/app.ts';
 import { createMovableClock } from '../support/clock.ts';
 import { eventually } from '../support/eventually.ts';
+import { createTestTasks } from '../support/tasks.ts';
 
 const SETTLING_MS = 6_000;
 const RESERVED_BLOCK = 2 ** 18;
@@ -178,7 +179,7 @@ test('a reseal that begins before the new version has settled waits for it', asy
   t.after(() => workerDb.close());
   await installation.vault.rotate(customer.id);
   let done = false;
-  const { [RESEAL]: task } = createTasks(installation, workerDb, async () => []);
+  const { [RESEAL]: task } = await createTestTasks(installation, workerDb);
   const reseal = task?.({ customerId: customer.id }).then(() => (done = true));
   await eventually(async () => (await installation.vault.of(customer.id)).version === 1);
   assert.equal(done, false);

@@ -1,6 +1,6 @@
 import type { SecureChannel } from './connect.ts';
 
-const MOST_IDLE = 8;
+const MOST_IDLE = 32;
 
 export interface ChannelPool {
   /** Runs work on a channel, a used one where one is free; a channel that fails is thrown away. */

@@ -10,9 +10,10 @@ import type { LinkTokens } from '../tracking/token.ts';
 import { trackMessage } from '../tracking/track.ts';
 import type { ChannelPool } from './channel-pool.ts';
 import { composeMime } from './compose.ts';
+import { holdBack } from './hold-back.ts';
 import { type Lease, leaseDue } from './lease.ts';
-import { type LoadedMessage, openMessage, readStored } from './load.ts';
-import { type Outcome, sendMessage } from './send.ts';
+import { type LoadedMessage, openMessage, readStored, type StoredMessage } from './load.ts';
+import { type Outcome, sendMessage, stuffDots } from './send.ts';
 import { type Settlement, settle } from './settle.ts';
 
 const BATCH = 64;
@@ -43,7 +44,9 @@ export async function deliverDue(deps: Deps): Promise<number> {
   const settlements: Settlement[] = [];
   const worker = async () => {
     for (let next = queue.pop(); next !== undefined; next = queue.pop()) {
-      settlements.push(...(await deliverOne(deps, next.message, next.leases)));
+      const { held, open } = holdBack(next.message, next.leases);
+      settlements.push(...held);
+      if (open.length > 0) settlements.push(...(await deliverOne(deps, next.message, open)));
     }
   };
   await Promise.all(Array.from({ length: AT_ONCE }, worker));
@@ -51,13 +54,12 @@ export async function deliverDue(deps: Deps): Promise<number> {
   return leases.length;
 }
 
-type Stored = Awaited<ReturnType<typeof readStored>>[number];
-
-async function deliverOne(deps: Deps, stored: Stored, leases: Lease[]): Promise<Settlement[]> {
-  const settled = (outcomes: Outcome[], evidence: Pick<Settlement, 'peer' | 'tls'>) =>
+async function deliverOne(deps: Deps, stored: StoredMessage, leases: Lease[]): Promise<Settlement[]> {
+  const settled = (outcomes: Outcome[], addresses: string[], evidence: Pick<Settlement, 'peer' | 'tls'>) =>
     leases.map((lease, index) => ({
       lease,
       outcome: outcomes[index] as Outcome,
+      address: addresses[index] ?? null,
       acceptedAt: stored.scheduled_at ?? stored.created_at,
       ...evidence,
     }));
@@ -67,13 +69,14 @@ async function deliverOne(deps: Deps, stored: Stored, leases: Lease[]): Promise<
     const recipients = leases.map((lease) => message.envelope.recipients[lease.ordinal]?.address as string);
     const returnPath = `bounces+${stored.id}@${domainOf(message.envelope.from.address)}`;
     return await deps.channels.use(async (channel) => {
-      const outcomes = await sendMessage(channel, { returnPath, recipients, mime });
-      return settled(outcomes, { peer: channel.peer, tls: channel.tls });
+      const outcomes = await sendMessage(channel, { returnPath, recipients, data: stuffDots(mime) });
+      return settled(outcomes, recipients, { peer: channel.peer, tls: channel.tls });
     });
   } catch (error) {
     deps.log.warn({ err: error, messageId: stored.id }, 'delivery attempt failed');
     return settled(
       leases.map(() => ({ result: 'deferred', code: null, reply: null })),
+      [],
       { peer: null, tls: null },
     );
   }

@@ -1,8 +1,10 @@
+import { sql } from 'kysely';
 import type { SealedBlobs } from '../../platform/blob/sealed-blobs.ts';
 import type { Database } from '../../platform/db/database.ts';
 import type { Vault } from '../../platform/vault/vault.ts';
 import type { Message } from '../submission/message.ts';
 import { type Envelope, openContent, openEnvelope } from '../submission/sealed-message.ts';
+import { type Reason, STOPS_ALL_MAIL } from '../suppressions/reason.ts';
 import { DEFAULT_TRACKING, type TrackingSettings } from '../tracking/track.ts';
 import '../tables.ts';
 
@@ -20,7 +22,7 @@ interface Deps {
   blobs: SealedBlobs;
 }
 
-interface StoredMessage {
+export interface StoredMessage {
   id: string;
   customer_id: number;
   created_at: Date;
@@ -29,6 +31,8 @@ interface StoredMessage {
   sealed: Buffer;
   open_tracking: boolean | null;
   link_tracking: boolean | null;
+  /** The recipients that get no mail, and why. */
+  suppressed: { ordinal: number; reason: Reason }[];
 }
 
 /** Reads leased messages, still sealed, showing the transaction just the customers they belong to. */
@@ -56,6 +60,11 @@ export async function readStored(
         's.open_tracking',
         's.link_tracking',
         'w.scheduled_at',
+        sql<StoredMessage['suppressed']>`(
+          select coalesce(json_agg(json_build_object('ordinal', r.ordinal, 'reason', s.reason)), '[]')
+          from message_recipients r join suppressions s on s.customer_id = r.customer_id
+            and s.address_index = r.address_index and s.reason = any(${STOPS_ALL_MAIL}::text[])
+          where r.customer_id = m.customer_id and r.message_id = m.id)`.as('suppressed'),
       ])
       .where('m.customer_id', 'in', customers)
       .where(

@@ -1,11 +1,15 @@
 import type { SecureChannel } from './connect.ts';
-import type { Reply } from './smtp-replies.ts';
+import { PeerFailure, type Reply } from './smtp-replies.ts';
 
 export interface Dispatch {
   returnPath: string;
   recipients: string[];
-  mime: Buffer;
+  /** The message as DATA carries it, up to and with the dot that ends it. */
+  data: Buffer;
 }
+
+/** Thrown where a peer got a whole message and broke off before it answered: nobody knows what became of it. */
+export class Unanswered extends PeerFailure {}
 
 /** How one recipient fared: the peer's code decides between done, for good, and once more. */
 export interface Outcome {
@@ -13,6 +17,8 @@ export interface Outcome {
   code: number | null;
   /** The peer's own words. */
   reply: string | null;
+  /** Whether the peer said it to RCPT, so about this address and nothing else. */
+  toRcpt?: true;
 }
 
 const COMMAND_MS = 5 * 60_000; // RFC 5321 4.5.3.2
@@ -22,7 +28,7 @@ const LONGEST_REPLY = 512;
 /** Sends one message over a secure channel and answers for each recipient in order. */
 export async function sendMessage(
   channel: SecureChannel,
-  { returnPath, recipients, mime }: Dispatch,
+  { returnPath, recipients, data: content }: Dispatch,
 ): Promise<Outcome[]> {
   const commands = [`MAIL FROM:<${returnPath}>`, ...recipients.map((address) => `RCPT TO:<${address}>`), 'DATA'];
   const replies = await converse(channel, commands);
@@ -30,14 +36,18 @@ export async function sendMessage(
   const data = rest.at(-1) as Reply;
   const answers = rest.slice(0, -1).map((reply) => (mail.code === 250 ? reply : mail));
   const anyAccepted = answers.some((reply) => isAccepted(reply));
+  const outcomes = (last: Reply) =>
+    answers.map((reply) => (isAccepted(reply) ? outcomeOf(last) : refusalOf(reply, mail.code === 250)));
   if (data.code !== 354) {
     if (mail.code === 250) await converse(channel, ['RSET']);
-    return answers.map((reply) => outcomeOf(isAccepted(reply) ? data : reply));
+    return outcomes(data);
   }
   // With no recipient left, the message ends before it begins.
-  channel.write(anyAccepted ? stuffDots(mime) : '.\r\n');
-  const final = await channel.reply(FINAL_DOT_MS);
-  return answers.map((reply) => outcomeOf(isAccepted(reply) ? final : reply));
+  channel.write(anyAccepted ? content : '.\r\n');
+  const final = await channel.reply(FINAL_DOT_MS).catch(() => {
+    throw new Unanswered('the peer did not answer to a whole message');
+  });
+  return outcomes(final);
 }
 
 async function converse(channel: SecureChannel, commands: string[]): Promise<Reply[]> {
@@ -52,7 +62,7 @@ async function converse(channel: SecureChannel, commands: string[]): Promise<Rep
 }
 
 /** Doubles leading dots and ends with the dot of its own (RFC 5321 4.5.2). */
-function stuffDots(mime: Buffer): Buffer {
+export function stuffDots(mime: Buffer): Buffer {
   const text = mime.toString('latin1');
   const stuffed = text.replaceAll('\r\n.', '\r\n..');
   const ended = stuffed.endsWith('\r\n') ? stuffed : `${stuffed}\r\n`;
@@ -61,6 +71,10 @@ function stuffDots(mime: Buffer): Buffer {
 
 function isAccepted({ code }: Reply): boolean {
   return code === 250 || code === 251;
+}
+
+function refusalOf(reply: Reply, toRcpt: boolean): Outcome {
+  return { ...outcomeOf(reply), ...(toRcpt ? { toRcpt } : {}) };
 }
 
 function outcomeOf(reply: Reply): Outcome {

@@ -10,12 +10,15 @@ import type { TlsFacts } from './connect.ts';
 import type { Lease } from './lease.ts';
 import { nextAttempt } from './retry.ts';
 import type { Outcome } from './send.ts';
+import { bouncedHard, suppressBounced } from './suppress-bounced.ts';
 import '../tables.ts';
 
 /** What came of one leased recipient. */
 export interface Settlement {
   lease: Lease;
   outcome: Outcome;
+  /** Where it went; null where that was not even looked at. */
+  address: string | null;
   acceptedAt: Date;
   peer: string | null;
   tls: TlsFacts | null;
@@ -58,7 +61,8 @@ export async function settle(
     };
   };
   const rows = await Promise.all(settlements.map(toRow));
-  await db.untenanted(async (tx) => {
+  const bounced = settlements.filter(bouncedHard);
+  await db.tenant([...new Set(bounced.map(({ lease }) => lease.customer_id))], async (tx) => {
     // A lease that was lost meanwhile is no longer ours to settle: the attempt number tells.
     const { rows: settled } = await sql<Settled>`
       with done as (
@@ -88,6 +92,9 @@ export async function settle(
         at: now,
       })),
     );
+    const ours = new Set(settled.map((row) => `${row.message_id}/${row.ordinal}`));
+    const stillOurs = bounced.filter(({ lease }) => ours.has(`${lease.message_id}/${lease.ordinal}`));
+    await suppressBounced(tx, { vault, clock }, stillOurs);
   });
 }
 

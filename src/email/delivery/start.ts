@@ -12,14 +12,17 @@ import { createKeepLinks } from '../tracking/links.ts';
 import type { LinkTokens } from '../tracking/token.ts';
 import { createWebhookLane } from '../webhooks/deliver.ts';
 import { createChannelPool } from './channel-pool.ts';
-import { connectSecurely } from './connect.ts';
+import { connectSecurely, type Target } from './connect.ts';
 import { deliverDue } from './deliver.ts';
+import { createHandOver, type HandOver } from './hand-over.ts';
 
 const IDLE_MS = 1_000;
 
 export interface Delivery {
   /** Says that messages were accepted just now. */
   nudge(): void;
+  /** Hands one message to its peer at once, for areas that keep queues of their own. */
+  handOver: HandOver;
   stop(): Promise<void>;
 }
 
@@ -34,6 +37,8 @@ interface Deps {
   clock: Clock;
   log: Log;
   metrics: Metrics;
+  /** Where everything goes in place of the sandbox. */
+  peer?: Target;
 }
 
 /**
@@ -42,7 +47,7 @@ interface Deps {
  */
 export async function startDelivery(deps: Deps): Promise<Delivery> {
   const sink = await startSink(deps, (message) => keepSunkMessage(deps, message));
-  const channels = createChannelPool(() => connectSecurely(sink.target));
+  const channels = createChannelPool(() => connectSecurely(deps.peer ?? sink.target));
   const keepLinks = createKeepLinks(deps);
   const webhooks = createWebhookLane(deps);
   const turn = async () => {
@@ -55,6 +60,7 @@ export async function startDelivery(deps: Deps): Promise<Delivery> {
   webhooks.start();
   return {
     nudge: () => lane.nudge(),
+    handOver: createHandOver(channels),
     async stop() {
       await lane.stop();
       await webhooks.stop();

@@ -1,68 +1,67 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { Clock } from '../../platform/clock.ts';
-import type { Database } from '../../platform/db/database.ts';
+import { formOf, readForm } from '../../platform/http/form-body.ts';
 import { limitNetwork, type NetworkLimit } from '../../platform/http/mount-area.ts';
 import { sendPage } from '../../platform/http/send-page.ts';
-import type { Vault } from '../../platform/vault/vault.ts';
-import { recordClick, recordOpen, recordUnsubscribe } from './engagement.ts';
+import type { LinkAnswer, LinkHandlers, LinkVisit } from './link-handler.ts';
 import { isMachine } from './machine.ts';
 import type { LinkTokens } from './token.ts';
-import { askPage, donePage, unknownPage } from './unsubscribe-page.ts';
+import { unknownPage } from './unsubscribe-page.ts';
 
 const PIXEL = Buffer.from('R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7', 'base64');
+const LARGEST_FORM = 64 * 1024;
 
 interface Deps extends NetworkLimit {
-  db: Database;
-  vault: Vault;
-  clock: Clock;
   tokens: LinkTokens;
+  handlers: LinkHandlers;
 }
 
-/** Adds /t/TOKEN: what the links and the picture in a mail lead to. Opening one changes counts and nothing else. */
+/**
+ * Adds /t/TOKEN: what the links and the picture in a mail lead to. Only a POST does more than count (RFC 8058 3.2): by
+ * a person with a button of the page, or by a mail program in one click.
+ */
 export function addTrackingPages(server: FastifyInstance, deps: Deps): void {
+  const { tokens, handlers } = deps;
   server.register(async (scope) => {
+    scope.removeAllContentTypeParsers();
+    scope.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: LARGEST_FORM }, readLenient);
     scope.addHook('onRequest', (request, reply, done) => limitNetwork(deps, request, reply, done));
     const open = { url: '/t/:token', config: { open: true }, schema: { hide: true } } as const;
     scope.route({
       ...open,
       method: ['GET', 'HEAD'],
-      handler: (request, reply) => follow(deps, request, reply),
+      async handler(request, reply) {
+        const visit = readVisit(tokens, request);
+        return send(reply, visit === null ? null : await handlers[visit.kind].follow(visit));
+      },
     });
     scope.route({
       ...open,
       method: 'POST',
-      handler: (request, reply) => act(deps, request, reply),
+      async handler(request, reply) {
+        const visit = readVisit(tokens, request);
+        return send(reply, visit === null ? null : ((await handlers[visit.kind].act?.(visit)) ?? null));
+      },
     });
   });
 }
 
-async function follow(deps: Deps, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
-  const token = readToken(deps, request);
-  if (token?.kind === 'open') {
-    await recordOpen(deps, token.messageId, isMachine(visitOf(request)));
-    return reply.type('image/gif').send(PIXEL);
-  }
-  if (token?.kind === 'click') {
-    const target = await recordClick(deps, token, isMachine(visitOf(request)));
-    if (target !== null) return reply.redirect(target, 302);
-  }
-  if (token?.kind === 'unsubscribe') return sendPage(reply, askPage);
-  return sendPage(reply.code(404), unknownPage);
+/** What is no form says nothing: whoever posts to a way out means it, however their mail program words it. */
+async function readLenient(request: FastifyRequest, body: Buffer): Promise<Record<string, unknown>> {
+  const type = request.headers['content-type'];
+  const form = formOf(type);
+  return form === null ? {} : readForm(form, body, type as string).catch(() => ({}));
 }
 
-/** Only a POST unsubscribes (RFC 8058 3.2): a person by the page's button, or a mail program in one click. */
-async function act(deps: Deps, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
-  const token = readToken(deps, request);
-  const left = token?.kind === 'unsubscribe' ? await recordUnsubscribe(deps, token.messageId) : null;
-  if (left === null) return sendPage(reply.code(404), unknownPage);
-  return sendPage(reply, donePage(left.unsubscribeUrl));
-}
-
-function readToken({ tokens }: Deps, request: FastifyRequest) {
-  return tokens.read((request.params as { token: string }).token);
-}
-
-function visitOf({ method, headers }: FastifyRequest) {
+function readVisit(tokens: LinkTokens, { params, method, headers, body }: FastifyRequest): LinkVisit | null {
+  const token = tokens.read((params as { token: string }).token);
+  if (token === null) return null;
   const purpose = [headers.purpose, headers['sec-purpose'], headers['x-moz']].join(' ');
-  return { method, userAgent: headers['user-agent'] ?? '', purpose };
+  const byMachine = isMachine({ method, userAgent: headers['user-agent'] ?? '', purpose });
+  return { ...token, byMachine, form: (body ?? {}) as Record<string, unknown> };
+}
+
+function send(reply: FastifyReply, answer: LinkAnswer): FastifyReply {
+  if (answer === null) return sendPage(reply.code(404), unknownPage);
+  if (answer === 'picture') return reply.type('image/gif').send(PIXEL);
+  return 'page' in answer ? sendPage(reply, answer.page) : reply.redirect(answer.redirect, 302);
 }

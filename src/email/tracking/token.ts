@@ -1,12 +1,28 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { CustomerVault } from '../../platform/vault/vault.ts';
 
-/** What a link in a mail leads to: the picture that tells of an opening, a target by its number, or the way out. */
-export type LinkKind = 'open' | 'click' | 'unsubscribe';
+// The place of a kind is in every token made: new ones go to the end.
+const KINDS = [
+  'open',
+  'click',
+  'unsubscribe',
+  'mailing-open',
+  'mailing-click',
+  'mailing-unsubscribe',
+  'confirm',
+  'preferences',
+] as const;
+
+/**
+ * What a link in a mail leads to: the picture that tells of an opening, a target by its number, or the way out; of a
+ * mailing the same three, the confirmation of a subscription, and the page on which somebody chooses what to get.
+ */
+export type LinkKind = (typeof KINDS)[number];
 
 export interface LinkToken {
   kind: LinkKind;
-  messageId: string;
+  /** The message; of a mailing the recipient, of a confirmation the subscription, of a choice the subscriber. */
+  id: string;
   /** The number of the target; 0 where there is none. */
   number: number;
 }
@@ -18,9 +34,8 @@ export interface LinkTokens {
   read(text: string): LinkToken | null;
 }
 
-// One byte names the key, one the kind, sixteen the message, two the number; the rest is the MAC.
+// One byte names the key, one the kind, sixteen the id, two the number; the rest is the MAC.
 const KEY_ID = 1;
-const KINDS: LinkKind[] = ['open', 'click', 'unsubscribe'];
 const BODY_BYTES = 20;
 const MAC_BYTES = 16;
 const TEXT = /^[\w-]{48}$/;
@@ -29,11 +44,11 @@ const TEXT = /^[\w-]{48}$/;
 export function createLinkTokens(keys: CustomerVault): LinkTokens {
   const macOf = (body: Buffer) => keys.blindIndex('link', body.toString('base64'));
   return {
-    make({ kind, messageId, number }) {
+    make({ kind, id, number }) {
       const body = Buffer.alloc(BODY_BYTES);
       body[0] = KEY_ID;
       body[1] = KINDS.indexOf(kind);
-      body.write(messageId.replaceAll('-', ''), 2, 'hex');
+      body.write(id.replaceAll('-', ''), 2, 'hex');
       body.writeUInt16BE(number, 18);
       return Buffer.concat([body, macOf(body)]).toString('base64url');
     },
@@ -45,7 +60,7 @@ export function createLinkTokens(keys: CustomerVault): LinkTokens {
       if (mac.length !== MAC_BYTES || !timingSafeEqual(mac, macOf(body))) return null;
       const kind = KINDS[body[1] as number];
       if (body[0] !== KEY_ID || kind === undefined) return null;
-      return { kind, messageId: toUuid(body.toString('hex', 2, 18)), number: body.readUInt16BE(18) };
+      return { kind, id: toUuid(body.toString('hex', 2, 18)), number: body.readUInt16BE(18) };
     },
   };
 }

@@ -29,8 +29,8 @@ const deps = { tokens, publicUrl: 'https://mail.test' };
 test('a token says what was put in, and nothing once a bit of it is changed', () => {
   const anyToken = fc.record(
     {
-      kind: fc.constantFrom<LinkKind>('open', 'click', 'unsubscribe'),
-      messageId: fc.uuid(),
+      kind: fc.constantFrom<LinkKind>('open', 'click', 'unsubscribe', 'mailing-open', 'confirm', 'preferences'),
+      id: fc.uuid(),
       number: fc.integer({ min: 0, max: 65535 }),
     },
     { noNullPrototype: true },

@@ -35,7 +35,7 @@ export function trackMessage(
   settings: TrackingSettings,
   { id, envelope, html }: { id: string; envelope: Envelope; html: string | null },
 ): Tracked {
-  const linkTo = (kind: LinkKind, number = 0) => `${publicUrl}/t/${tokens.make({ kind, messageId: id, number })}`;
+  const linkTo = (kind: LinkKind, number = 0) => `${publicUrl}/t/${tokens.make({ kind, id, number })}`;
   const { handling, recipients } = envelope;
   if (recipients.length > 1) return { html, headers: sharedHeaders(envelope), targets: [] };
   const links = html === null || !settings.linkTracking || !handling.trackLinks ? [] : findLinks(html);

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as fc from 'fast-check';
+import { defuse } from '../../platform/csv.ts';
 import { columnsOf } from './columns.ts';
-import { defuse, writeCsv } from './csv.ts';
+import { writeCsv } from './csv.ts';
 import { each, form, page, question, submission, whole } from './sample-form.ts';
 
 /** RFC 4180 as it is written, and nothing more. */

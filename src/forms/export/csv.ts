@@ -1,47 +1,20 @@
+import { csvLine } from '../../platform/csv.ts';
 import { type Columns, cellsOf } from './columns.ts';
 import type { ExportedSubmission } from './exported-submission.ts';
 
 const PIECE_LENGTH = 64 * 1024;
-const QUOTED = /[",\r\n]/;
-/** Most cells have none of these, and need no closer look. */
-const SUSPECT = /[=+\-@＝＋－＠\t\r\0]/;
-const SEPARATOR = /[;\t\r\n]/;
-/** A formula as spreadsheets see one, also where they skip blanks, invisible signs or quotes before it. */
-const FORMULA = /^(?:[\t\r]|[\s"'\p{Cc}\p{Cf}]*[=+\-@＝＋－＠])/u;
-/**
- * Spreadsheets of many countries split at `;` or a tab and then take quotes and line breaks for plain text, so a cell
- * can begin inside of ours. There only what can call a function or a program is defused: a list of `- this` stays.
- */
-const INNER_FORMULA =
-  /(?=[=@＝＠+\-＋－])(?<=[;\t\r\n][\s"'\p{Cc}\p{Cf}]*)(?=[=@＝＠]|.[^;\t\r\n]*(?:\||[\p{L}\p{N}_.]\())/gu;
 
 /** The table as CSV: RFC 4180 in UTF-8 without a byte order mark, made as it is read, in pieces of about 64 KB. */
 export async function* writeCsv(
   columns: Columns,
   submissions: AsyncIterable<ExportedSubmission>,
 ): AsyncGenerator<Buffer, void, undefined> {
-  let piece = lineOf(columns.headers);
+  let piece = csvLine(columns.headers);
   for await (const submission of submissions) {
-    piece += lineOf(cellsOf(columns, submission));
+    piece += csvLine(cellsOf(columns, submission));
     if (piece.length < PIECE_LENGTH) continue;
     yield Buffer.from(piece);
     piece = '';
   }
   if (piece !== '') yield Buffer.from(piece);
-}
-
-/** A cell that no spreadsheet takes for a formula: an apostrophe stands before what would begin one. */
-export function defuse(cell: string): string {
-  if (!SUSPECT.test(cell)) return cell;
-  const text = cell.replaceAll('\0', '');
-  const inner = SEPARATOR.test(text) ? text.replace(INNER_FORMULA, "'") : text;
-  return FORMULA.test(inner) ? `'${inner}` : inner;
-}
-
-function lineOf(cells: string[]): string {
-  return `${cells.map((cell) => quote(defuse(cell))).join(',')}\r\n`;
-}
-
-function quote(cell: string): string {
-  return QUOTED.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell;
 }

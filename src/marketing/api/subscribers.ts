@@ -1,80 +1,196 @@
-import { sql } from 'kysely';
 import { Type } from 'typebox';
-import type { Clock } from '../../platform/clock.ts';
-import type { Database } from '../../platform/db/database.ts';
+import { recordAct } from '../../accounts/index.ts';
+import type { Act } from '../../platform/act.ts';
 import { type Endpoint, endpoint } from '../../platform/http/endpoint.ts';
-import type { Idempotency } from '../../platform/http/idempotency.ts';
-import type { OwnershipCheck } from '../../platform/http/ownership.ts';
-import { readListId, readSubscriber, SubscriberBody } from '../subscribers/read-subscriber.ts';
-import { type Subscriber, upsertSubscriber } from '../subscribers/upsert.ts';
+import { readFlag } from '../../platform/http/flag.ts';
+import { requireOwnList } from '../lists/find-list.ts';
+import { one, PageInfo, Parameter, pageInfo } from '../read-page.ts';
+import { changeSubscriber } from '../subscribers/change.ts';
+import { deleteSubscribers } from '../subscribers/delete.ts';
+import { readFields, readLists } from '../subscribers/details.ts';
+import { findSubscriber } from '../subscribers/find-subscriber.ts';
+import { countSubscribed, countSubscribers, listSubscribers } from '../subscribers/list.ts';
+import {
+  readListId,
+  readSubscriber,
+  readSubscriberChange,
+  SubscriberBody,
+  SubscriberChangeBody,
+} from '../subscribers/read-subscriber.ts';
+import { readSubscriberQuery } from '../subscribers/read-subscriber-query.ts';
+import { readStatistics } from '../subscribers/statistics.ts';
+import { upsertSubscriber } from '../subscribers/upsert.ts';
+import type { MarketingDeps } from './deps.ts';
+import { describeSubscriber, SubscriberReply } from './subscriber-reply.ts';
 
-const Text = Type.Union([Type.String(), Type.Null()]);
+const One = Type.Object({ data: SubscriberReply });
+const Id = Type.Object({ id: Type.String({ description: 'UUID or number' }) });
 
-const SubscriberReply = Type.Object({
-  data: Type.Object({
-    id: Type.String({ format: 'uuid' }),
-    type: Type.Literal('subscriber'),
-    attributes: Type.Object({
-      email: Text,
-      phone_number: Text,
-      first_name: Text,
-      last_name: Text,
-      full_name: Type.String(),
-      unsubscribed: Type.Boolean(),
-      created_at: Type.String({ format: 'date-time' }),
-      updated_at: Type.String({ format: 'date-time' }),
-    }),
-  }),
-});
+/** The people of a customer, one by one and in pages. */
+export function subscriberEndpoints(deps: MarketingDeps): Endpoint[] {
+  const { db, vault, clock, idempotency, requireOwn } = deps;
 
-interface Deps {
-  db: Database;
-  clock: Clock;
-  idempotency: Idempotency;
-  requireOwn: OwnershipCheck;
-}
-
-/** POST /subscribers */
-export function createSubscriberEndpoint({ db, clock, idempotency, requireOwn }: Deps): Endpoint {
-  return endpoint({
-    method: 'POST',
-    path: '/subscribers',
-    operation: 'createSubscriber',
-    summary: 'Add a subscriber, or update the one with that email',
-    access: { scope: 'marketing', phi: true },
-    audit: 'subscriber.saved',
-    body: SubscriberBody,
-    idempotent: true,
-    reply: SubscriberReply,
-    async handle({ act, body, idempotency: claim }) {
-      const wanted = readSubscriber(body);
-      const listId = readListId(body.subscription_list_id);
-      return db.tenant([act.customerId], async (tx) => {
-        if (listId !== null) {
-          const owner = sql<number | null>`find_subscription_list_customer(${listId})`;
-          await requireOwn(tx, act.customerId, owner, 'subscription_list_id: no such list');
-        }
-        const reply = { data: describe(await upsertSubscriber(tx, { clock, act }, wanted, listId)) };
-        await idempotency.keepWith(tx, claim, { status: 200, body: reply });
-        return reply;
-      });
-    },
-  });
-}
-
-function describe(row: Subscriber) {
-  return {
-    id: row.id,
-    type: 'subscriber' as const,
-    attributes: {
-      email: row.email,
-      phone_number: row.phone_number,
-      first_name: row.first_name,
-      last_name: row.last_name,
-      full_name: [row.first_name, row.last_name].filter((part) => part !== null).join(' '),
-      unsubscribed: row.unsubscribed_at !== null,
-      created_at: row.created_at.toISOString(),
-      updated_at: row.updated_at.toISOString(),
-    },
+  /** Whether a list is the customer's; there may be none. */
+  const readOwnList = async (act: Act, wire: string | undefined) => {
+    const listId = readListId(wire);
+    if (listId !== null)
+      await db.tenant([act.customerId], (tx) => requireOwnList(tx, requireOwn, act.customerId, listId));
+    return listId;
   };
+
+  const changing = (method: 'PUT' | 'PATCH', operation: string) =>
+    endpoint({
+      method,
+      path: '/subscribers/:id',
+      operation,
+      summary: 'Change what is known of a subscriber',
+      access: { scope: 'marketing', phi: true },
+      audit: 'subscriber.saved',
+      params: Id,
+      body: SubscriberChangeBody,
+      reply: One,
+      async handle({ act, params, body }) {
+        const change = readSubscriberChange(body.subscriber);
+        const keys = await vault.of(act.customerId);
+        return db.tenant([act.customerId], async (tx) => {
+          const before = await findSubscriber(tx, requireOwn, act.customerId, params.id);
+          return { data: describeSubscriber(await changeSubscriber(tx, { clock, keys, act }, before, change)) };
+        });
+      },
+    });
+
+  return [
+    endpoint({
+      method: 'GET',
+      path: '/subscribers',
+      operation: 'listSubscribers',
+      summary: 'The subscribers of the customer',
+      access: { scope: 'marketing' },
+      audit: 'subscribers.listed',
+      query: Type.Object({
+        items: Parameter('Page size, 1 to 1000, 50 by default'),
+        page: Parameter('1 and up'),
+        search: Parameter('Words that stand in name, address or phone number'),
+        order_by: Parameter('created_at (default), updated_at, email, first_name or last_name'),
+        order: Parameter('desc (default) or asc'),
+        subscription_list_id: Parameter('Only those who get what this list sends'),
+        dynamic_list_id: Parameter('Only those in this segment'),
+        filters: Parameter('Only those who fit, as [[{field, op, terms}]]'),
+        with_stats: Parameter('true adds what became of mailings'),
+        search_after: Parameter('The search_after of the page before, in place of page'),
+      }),
+      reply: Type.Object({
+        data: Type.Array(SubscriberReply),
+        total_count: Type.Integer(),
+        search_after: Type.Union([Type.String(), Type.Null()]),
+        page_info: PageInfo,
+      }),
+      handle: ({ act, query: wire }) =>
+        db.tenant([act.customerId], async (tx) => {
+          const query = await readSubscriberQuery(tx, { requireOwn, clock }, act.customerId, wire);
+          const people = await listSubscribers(tx, query);
+          const total = await countSubscribers(tx, query.people);
+          const ids = people.map(({ id }) => id);
+          const withStatistics = readFlag(one(wire.with_stats)) === true;
+          const statisticsOf = withStatistics ? await readStatistics(tx, act.customerId, ids) : null;
+          await recordAct(tx, clock, act, { details: { people: people.length } });
+          return {
+            data: people.map((person) =>
+              describeSubscriber(person, statisticsOf === null ? {} : { statistics: statisticsOf(person.id) }),
+            ),
+            total_count: total,
+            search_after: query.orderBy === 'created_at' && people.length === query.items ? (ids.at(-1) ?? null) : null,
+            page_info: pageInfo(total, query),
+          };
+        }),
+    }),
+    endpoint({
+      method: 'POST',
+      path: '/subscribers',
+      operation: 'createSubscriber',
+      summary: 'Add a subscriber, or update the one with that email',
+      access: { scope: 'marketing', phi: true },
+      audit: 'subscriber.saved',
+      body: SubscriberBody,
+      idempotent: true,
+      reply: One,
+      async handle({ act, body, idempotency: claim }) {
+        const wanted = readSubscriber(body.subscriber);
+        const listId = readListId(body.subscription_list_id);
+        const keys = await vault.of(act.customerId);
+        return db.tenant([act.customerId], async (tx) => {
+          if (listId !== null) await requireOwnList(tx, requireOwn, act.customerId, listId);
+          const saved = await upsertSubscriber(tx, { clock, keys, act }, wanted, listId);
+          const reply = { data: describeSubscriber(saved) };
+          await idempotency.keepWith(tx, claim, { status: 200, body: reply });
+          return reply;
+        });
+      },
+    }),
+    endpoint({
+      method: 'GET',
+      path: '/subscribers/subscribed_count',
+      operation: 'countSubscribed',
+      summary: 'How many get what a list sends; without a list, how many have not opted out',
+      access: { scope: 'marketing' },
+      audit: null,
+      query: Type.Object({ subscription_list_id: Parameter('The list') }),
+      reply: Type.Object({ data: Type.Integer() }),
+      async handle({ act, query }) {
+        const listId = await readOwnList(act, one(query.subscription_list_id));
+        return { data: await db.tenant([act.customerId], (tx) => countSubscribed(tx, act.customerId, listId)) };
+      },
+    }),
+    endpoint({
+      method: 'GET',
+      path: '/subscribers/:id',
+      operation: 'readSubscriber',
+      summary: 'One subscriber with custom fields and lists',
+      access: { scope: 'marketing' },
+      audit: 'subscriber.read',
+      params: Id,
+      query: Type.Object({
+        with_stats: Parameter('true adds what became of mailings'),
+        subscription_list_id: Parameter('Only how this list stands'),
+      }),
+      reply: One,
+      async handle({ act, params, query }) {
+        const keys = await vault.of(act.customerId);
+        const listId = await readOwnList(act, one(query.subscription_list_id));
+        return db.tenant([act.customerId], async (tx) => {
+          const person = await findSubscriber(tx, requireOwn, act.customerId, params.id);
+          const owner = { customerId: act.customerId, subscriberId: person.id };
+          const lists = await readLists(tx, owner);
+          const wanted = readFlag(one(query.with_stats)) === true;
+          const statistics = wanted ? (await readStatistics(tx, act.customerId, [person.id]))(person.id) : null;
+          const more = {
+            custom_fields: await readFields(tx, keys, owner),
+            subscription_lists: lists.filter(({ id }) => listId === null || id === String(listId)),
+            ...(statistics === null ? {} : { statistics }),
+          };
+          await recordAct(tx, clock, act, { target: person.id });
+          return { data: describeSubscriber(person, more) };
+        });
+      },
+    }),
+    changing('PUT', 'replaceSubscriber'),
+    changing('PATCH', 'updateSubscriber'),
+    endpoint({
+      method: 'DELETE',
+      path: '/subscribers/:id',
+      operation: 'deleteSubscriber',
+      summary: 'Remove a subscriber; an opt-out is remembered',
+      access: { scope: 'marketing' },
+      audit: 'subscriber.deleted',
+      params: Id,
+      reply: Type.Object({}),
+      handle: ({ act, params }) =>
+        db.tenant([act.customerId], async (tx) => {
+          const { id } = await findSubscriber(tx, requireOwn, act.customerId, params.id);
+          await deleteSubscribers(tx, act.customerId, [id]);
+          await recordAct(tx, clock, act, { target: id });
+          return {};
+        }),
+    }),
+  ];
 }

@@ -22,7 +22,7 @@ export function peopleRows(clock: Clock, joining: Joining[]): object[] {
     last_name: subscriber.lastName,
     at: clock.now(),
     // Everybody is on the default list, which has no number here.
-    places: [null, ...lists].map((list) => ({ id: timeOrderedId(clock), list })),
+    places: [null, ...lists].map((list) => ({ list })),
     audit: auditRow(clock, act, { details: { lists: lists.map(String) } }),
   }));
 }

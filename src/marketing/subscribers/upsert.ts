@@ -4,32 +4,20 @@ import type { Act } from '../../platform/act.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import { timeOrderedId } from '../../platform/ids.ts';
+import type { CustomerVault } from '../../platform/vault/vault.ts';
+import { joinLists } from '../consent/change.ts';
+import { evidenceOf } from '../consent/evidence-of.ts';
+import { setFields } from '../fields/set-fields.ts';
 import { defaultListId } from '../lists/default-list.ts';
-import { setCustomFields } from './custom-fields.ts';
 import type { NewSubscriber } from './read-subscriber.ts';
+import { SUBSCRIBER_COLUMNS, type Subscriber } from './subscriber.ts';
 import '../tables.ts';
 
-export interface Subscriber {
-  id: string;
-  email: string | null;
-  phone_number: string | null;
-  first_name: string | null;
-  last_name: string | null;
-  unsubscribed_at: Date | null;
-  created_at: Date;
-  updated_at: Date;
+interface Deps {
+  clock: Clock;
+  keys: CustomerVault;
+  act: Act;
 }
-
-const COLUMNS = [
-  'id',
-  'email',
-  'phone_number',
-  'first_name',
-  'last_name',
-  'unsubscribed_at',
-  'created_at',
-  'updated_at',
-] as const;
 
 /**
  * Adds a subscriber, or finds the one with that email (without one: that phone number) and overwrites
@@ -37,21 +25,22 @@ const COLUMNS = [
  */
 export async function upsertSubscriber(
   tx: Tx,
-  { clock, act }: { clock: Clock; act: Act },
+  { clock, keys, act }: Deps,
   wanted: NewSubscriber,
   listId: number | null,
 ): Promise<Subscriber> {
-  const subscriber = await writeSubscriber(tx, clock, act.customerId, wanted);
-  await setCustomFields(tx, clock, { customerId: act.customerId, subscriberId: subscriber.id }, wanted.customFields);
-  const lists = [await defaultListId(tx, clock, act.customerId), ...(listId === null ? [] : [listId])];
-  await joinLists(tx, clock, act.customerId, subscriber.id, lists);
+  const { customerId } = act;
+  const subscriber = await writeSubscriber(tx, clock, customerId, wanted);
+  await setFields(tx, { clock, keys }, { customerId, subscriberId: subscriber.id }, wanted.customFields);
+  const lists = [await defaultListId(tx, clock, customerId), ...(listId === null ? [] : [listId])];
+  await joinLists(tx, { customerId, people: [subscriber.id], lists }, evidenceOf(clock, act), false);
   await recordAct(tx, clock, act, { target: subscriber.id, details: { lists: lists.map(String) } });
   return subscriber;
 }
 
 async function writeSubscriber(tx: Tx, clock: Clock, customerId: number, wanted: NewSubscriber): Promise<Subscriber> {
   const now = clock.now();
-  const { email, phoneNumber, firstName, lastName } = wanted;
+  const { email, phoneNumber, firstName, lastName, timeZone } = wanted;
   return tx
     .insertInto('subscribers')
     .values({
@@ -61,6 +50,7 @@ async function writeSubscriber(tx: Tx, clock: Clock, customerId: number, wanted:
       phone_number: phoneNumber ?? null,
       first_name: firstName ?? null,
       last_name: lastName ?? null,
+      time_zone: timeZone ?? null,
       created_at: now,
       updated_at: now,
     })
@@ -75,29 +65,9 @@ async function writeSubscriber(tx: Tx, clock: Clock, customerId: number, wanted:
         ...(phoneNumber === undefined ? {} : { phone_number: phoneNumber }),
         ...(firstName === undefined ? {} : { first_name: firstName }),
         ...(lastName === undefined ? {} : { last_name: lastName }),
+        ...(timeZone === undefined ? {} : { time_zone: timeZone }),
       });
     })
-    .returning(COLUMNS)
+    .returning(SUBSCRIBER_COLUMNS)
     .executeTakeFirstOrThrow();
-}
-
-async function joinLists(
-  tx: Tx,
-  clock: Clock,
-  customerId: number,
-  subscriberId: string,
-  lists: number[],
-): Promise<void> {
-  const rows = [...new Set(lists)].map((listId) => ({
-    id: timeOrderedId(clock),
-    customer_id: customerId,
-    subscription_list_id: listId,
-    subscriber_id: subscriberId,
-    created_at: clock.now(),
-  }));
-  await tx
-    .insertInto('subscriptions')
-    .values(rows)
-    .onConflict((conflict) => conflict.doNothing())
-    .execute();
 }

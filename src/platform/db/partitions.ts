@@ -18,6 +18,10 @@ const STORAGE_OF = {
   submissions: 'toast_tuple_target = 8160',
   submission_keys: 'fillfactor = 100',
   submission_files: 'fillfactor = 100',
+  consent_changes: 'fillfactor = 100',
+  mailing_recipients: 'fillfactor = 80',
+  mailing_engagement: 'fillfactor = 80',
+  mailing_link_clicks: 'fillfactor = 80',
 };
 const MONTHS_AHEAD = 3;
 // Row triggers of a table reach its partitions by themselves, statement triggers do not.

@@ -31,7 +31,7 @@ declare module 'fastify' {
 /** Words after /v1/ that name an area or an operation and so can never be a username. */
 export const RESERVED_USERNAMES = new Set(
   `email forms marketing orca webhooks messages bulk_messages templated_messages message_receipt dynamic_templates
-   webhook_endpoints schedule receiving status events sandbox message_log settings`.split(/\s+/),
+   webhook_endpoints schedule receiving status events sandbox message_log settings suppressions`.split(/\s+/),
 );
 
 const CROSS_ORIGIN = {

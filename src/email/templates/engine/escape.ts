@@ -17,6 +17,7 @@ const NOT_FOR_PATHS = /[^\w\-.~/:@!$&'()*+,;=%]/gu;
 /** Writes a value so that it stays what it is in its place. */
 export function escapeFor(place: Place, value: string): string {
   if (place.at === 'header') return asHeaderText(value);
+  if (place.at === 'plain') return value;
   if (!('url' in place)) return escapeHtml(value);
   const written = escapeHtml(place.url === null ? value : asUrlPart(place.url, value));
   if (place.at === 'quoted') return written;

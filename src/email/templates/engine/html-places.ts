@@ -1,17 +1,20 @@
 import { STANDING_IN_TEXT, type Standing, step } from './html-states.ts';
 import type { Place } from './tree.ts';
-import { afterUrlValue, isUrlAttribute, joinedUrl, urlPartOf } from './url-part.ts';
+import { afterUrlValue, beginsToLeadOut, isUrlAttribute, joinedUrl, urlPartOf } from './url-part.ts';
 
 /** Where in the HTML a template stands at a point between its parts. */
 export interface HtmlState {
   readonly standing: Readonly<Standing>;
   /** The rule that the text so far breaks, if any. */
   readonly fault: string | null;
+  /** Whether a URL that leads out began in the text before. */
+  readonly leadsOut: boolean;
 }
 
-export const HTML_BEGINS: HtmlState = { standing: STANDING_IN_TEXT, fault: null };
+export const HTML_BEGINS: HtmlState = { standing: STANDING_IN_TEXT, fault: null, leadsOut: false };
 
 const REFUSED_ATTRIBUTES = /^(style|srcset|imagesrcset|srcdoc|ping|attributename|on.*|xmlns.*)$/;
+const LISTS_OF_URLS = /^(srcset|imagesrcset|ping|srcdoc)$/;
 // What these load, run or redirect to is decided by their attributes, whichever scheme a URL has.
 const REFUSED_ELEMENTS =
   /^(script|style|link|base|object|embed|applet|iframe|frame|meta|param|svg|math|animate.*|set|portal|fencedframe)$/;
@@ -20,19 +23,22 @@ const REFUSED_ELEMENTS =
 export function afterText(state: HtmlState, text: string): HtmlState {
   const standing: Standing = { ...state.standing };
   let variableScheme = false;
+  let leadsOut = false;
   for (const char of text) {
+    const { url } = standing;
     step(standing, char);
     variableScheme ||= standing.url.variableScheme;
+    leadsOut ||= LISTS_OF_URLS.test(standing.attribute) || beginsToLeadOut(url, standing.url);
   }
   const fault = variableScheme ? 'a variable cannot be part of the scheme of a URL' : null;
-  return { standing, fault };
+  return { standing, fault, leadsOut };
 }
 
 /** The state after a value, of which only its place is known. */
 export function afterValue({ standing }: HtmlState): HtmlState {
   const at = standing.at === 'before value' ? 'unquoted' : standing.at;
   const url = isUrlAttribute(standing.attribute) ? afterUrlValue(standing.url) : standing.url;
-  return { standing: { ...standing, at, url }, fault: null };
+  return { standing: { ...standing, at, url }, fault: null, leadsOut: false };
 }
 
 /** The state after either of two branches, or null where they end in different places. */
@@ -40,7 +46,7 @@ export function joined(one: HtmlState, other: HtmlState): HtmlState | null {
   const [a, b] = [one.standing, other.standing];
   const fields = ['at', 'element', 'isEndTag', 'attribute', 'recent', 'foreign'] as const;
   if (fields.some((field) => a[field] !== b[field])) return null;
-  return { standing: { ...a, url: joinedUrl(a.url, b.url) }, fault: null };
+  return { standing: { ...a, url: joinedUrl(a.url, b.url) }, fault: null, leadsOut: false };
 }
 
 /** Where a value would stand, or the rule that forbids one there. */

@@ -1,16 +1,16 @@
-import { offsetOf, type Position } from './mistake.ts';
+import { type Position, positionsOf } from './mistake.ts';
 import type { Span } from './scan.ts';
 
 /** A source in which list indexes are written as the parser wants them, and where the brackets were put. */
 export interface Bracketed {
   source: string;
-  /** Their offsets in the new source. */
-  brackets: number[];
+  /** Their places in the new source. */
+  brackets: Position[];
 }
 
 // What is skipped comes first: strings, segments in brackets, and numbers that are no segment.
 const INDEX = /"[^"]*"|'[^']*'|\[[^\]]*\]|(?<![\w./-])-?\d+(?:\.\d+)?(?=[~}\s])|(?<=[./])(\d+)(?=[~}\s/])/g;
-const CLOSING_TAG = /^\{\{~?\//;
+const NO_PATH = /^\{\{~?[/!]/;
 
 /** Writes `items.0` as `items.[0]`: at the end of a path, the parser takes a bare index for a number. */
 export function bracketIndexes(source: string, mustaches: readonly Span[]): Bracketed {
@@ -19,7 +19,7 @@ export function bracketIndexes(source: string, mustaches: readonly Span[]): Brac
   let done = 0;
   for (const { from, to } of mustaches) {
     const mustache = source.slice(from, to);
-    if (CLOSING_TAG.test(mustache)) continue;
+    if (NO_PATH.test(mustache)) continue;
     for (const match of mustache.matchAll(INDEX)) {
       const index = match[1];
       if (index === undefined) continue;
@@ -29,12 +29,11 @@ export function bracketIndexes(source: string, mustaches: readonly Span[]): Brac
       brackets.push(written.length - index.length - 2, written.length - 1);
     }
   }
-  return { source: written + source.slice(done), brackets };
+  const bracketed = written + source.slice(done);
+  return { source: bracketed, brackets: positionsOf(bracketed, brackets) };
 }
 
 /** Where something stood before the brackets were put in. */
-export function placeBefore({ source, brackets }: Bracketed, { line, column }: Position): Position {
-  const end = offsetOf(source, { line, column });
-  const start = end - column + 1;
-  return { line, column: column - brackets.filter((offset) => offset >= start && offset < end).length };
+export function placeBefore(brackets: readonly Position[], { line, column }: Position): Position {
+  return { line, column: column - brackets.filter((each) => each.line === line && each.column < column).length };
 }

@@ -28,7 +28,17 @@ export function positionOf(source: string, offset: number): Position {
 
 /** The offset of a position in the source. */
 export function offsetOf(source: string, { line, column }: Position): number {
-  const breaks = [...source.matchAll(LINE_BREAK)];
-  const last = line < 2 ? undefined : breaks[line - 2];
+  const last = line < 2 ? undefined : [...source.matchAll(LINE_BREAK)][line - 2];
   return (last === undefined ? 0 : last.index + last[0].length) + column - 1;
+}
+
+/** Where rising offsets stand in the source. */
+export function positionsOf(source: string, offsets: readonly number[]): Position[] {
+  if (offsets.length === 0) return [];
+  const starts = [0, ...source.matchAll(LINE_BREAK).map((found) => found.index + found[0].length)];
+  let line = 1;
+  return offsets.map((offset) => {
+    while (starts[line] !== undefined && (starts[line] as number) <= offset) line += 1;
+    return { line, column: offset - (starts[line - 1] as number) + 1 };
+  });
 }

@@ -10,25 +10,39 @@ import type { Node } from './tree.ts';
 
 export { TemplateMistake } from './mistake.ts';
 
-/** A body, whose values are escaped for where they stand in the HTML, or a subject line, which stays one line. */
-export type TemplateKind = 'html' | 'header';
+/**
+ * A body, whose values are escaped for where they stand in the HTML, a body of plain text, or a subject line, which
+ * stays one line.
+ */
+export type TemplateKind = 'html' | 'text' | 'header';
 
 /** A template that was parsed and checked. Nothing of it is ever parsed again. */
 export interface Template {
   readonly kind: TemplateKind;
   readonly nodes: readonly Node[];
+  /** What `placeInSource` needs. */
+  readonly brackets: readonly Position[];
 }
 
 /** Parses a template, or throws a TemplateMistake that says which rule it breaks and where. */
 export function parseTemplate(source: string, kind: TemplateKind, options: { rawHtml?: boolean } = {}): Template {
-  const bracketed = bracketIndexes(source, findMustaches(source));
+  const { source: bracketed, brackets } = bracketIndexes(source, findMustaches(source));
   try {
     const begin = kind === 'html' ? HTML_BEGINS : null;
-    const { nodes } = readStatements(statementsOf(bracketed.source), ROOT_SCOPE, begin, options.rawHtml ?? false);
-    return { kind, nodes };
+    const rules = {
+      rawHtml: options.rawHtml ?? false,
+      bare: kind === 'text' ? ('plain' as const) : ('header' as const),
+    };
+    const { nodes } = readStatements(statementsOf(bracketed), ROOT_SCOPE, begin, rules);
+    return { kind, nodes, brackets };
   } catch (error) {
-    throw error instanceof TemplateMistake ? new TemplateMistake(placeBefore(bracketed, error), error.rule) : error;
+    throw error instanceof TemplateMistake ? new TemplateMistake(placeBefore(brackets, error), error.rule) : error;
   }
+}
+
+/** Where in its source a mustache of the template begins. */
+export function placeInSource({ brackets }: Template, { begins }: Exclude<Node, { kind: 'text' }>): Position {
+  return placeBefore(brackets, begins);
 }
 
 function statementsOf(source: string): ParsedNode[] {

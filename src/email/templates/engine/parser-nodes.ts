@@ -17,10 +17,14 @@ export interface ParsedText extends ParsedNode {
   value: string;
 }
 
+interface ParsedHash extends ParsedNode {
+  pairs: { key: string; value: ParsedNode }[];
+}
+
 export interface ParsedMustache extends ParsedNode {
   path: ParsedNode;
   params: ParsedNode[];
-  hash?: ParsedNode;
+  hash?: ParsedHash;
   escaped: boolean;
 }
 
@@ -66,7 +70,12 @@ export function isLiteral(node: ParsedNode): node is ParsedLiteral {
   return LITERALS.has(node.type);
 }
 
-/** The mistake of a node. The parser counts columns from 0. */
-export function mistakeOf({ loc }: ParsedNode, rule: string): TemplateMistake {
-  return new TemplateMistake({ line: loc.start.line, column: loc.start.column + 1 }, rule);
+/** Where a node begins. The parser counts columns from 0. */
+export function placeOfNode({ loc }: ParsedNode): Position {
+  return { line: loc.start.line, column: loc.start.column + 1 };
+}
+
+/** The mistake of a node. */
+export function mistakeOf(node: ParsedNode, rule: string): TemplateMistake {
+  return new TemplateMistake(placeOfNode(node), rule);
 }

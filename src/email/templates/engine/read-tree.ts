@@ -7,9 +7,11 @@ import {
   isText,
   mistakeOf,
   type ParsedBlock,
+  type ParsedLiteral,
   type ParsedMustache,
   type ParsedNode,
   type ParsedPath,
+  placeOfNode,
 } from './parser-nodes.ts';
 import { inner, resolve, type Scope } from './scope.ts';
 import type { Condition, Node, Place, Reference } from './tree.ts';
@@ -28,15 +30,21 @@ interface Reading {
   html: HtmlState | null;
 }
 
+interface Rules {
+  rawHtml: boolean;
+  /** The place of every value outside HTML. */
+  bare: 'header' | 'plain';
+}
+
 /**
  * Takes from the parser's tree what we support and refuses the rest. `html` is where in the HTML the statements
- * begin, or null for a header.
+ * begin, or null outside HTML.
  */
 export function readStatements(
   statements: readonly ParsedNode[],
   scope: Scope,
   html: HtmlState | null,
-  rawHtml: boolean,
+  rules: Rules,
 ): Reading {
   const nodes: Node[] = [];
   let state = html;
@@ -46,13 +54,16 @@ export function readStatements(
         state = afterText(state, statement.value);
         if (state.fault !== null) throw mistakeOf(statement, state.fault);
       }
-      if (statement.value !== '') nodes.push({ kind: 'text', text: statement.value });
+      const leadsOut = state?.leadsOut ?? false;
+      if (statement.value !== '') nodes.push({ kind: 'text', text: statement.value, leadsOut });
     } else if (isMustache(statement)) {
-      const place = state === null ? ({ at: 'header' } as const) : placeOf(statement, state);
-      nodes.push({ kind: 'value', of: readValue(statement, scope), raw: rawHtml && !statement.escaped, place });
+      const place = placeOf(state, rules);
+      if (typeof place === 'string') throw mistakeOf(statement, place);
+      const raw = rules.rawHtml && !statement.escaped;
+      nodes.push({ kind: 'value', ...readValue(statement, scope), raw, place, begins: placeOfNode(statement) });
       if (state !== null) state = afterValue(state);
     } else if (isBlock(statement)) {
-      const block = readBlock(statement, scope, state, rawHtml);
+      const block = readBlock(statement, scope, state, rules);
       nodes.push(block.node);
       state = block.html;
     } else if (statement.type !== 'CommentStatement') {
@@ -62,16 +73,28 @@ export function readStatements(
   return { nodes, html: state };
 }
 
-function readValue(mustache: ParsedMustache, scope: Scope): Reference {
-  if (mustache.params.length > 0 || mustache.hash !== undefined) throw mistakeOf(mustache, 'helpers are not supported');
+function readValue(mustache: ParsedMustache, scope: Scope): { of: Reference; fallback: string | null } {
+  const fallback = readDefault(mustache);
+  if (mustache.params.length > 0 || fallback === undefined) throw mistakeOf(mustache, 'helpers are not supported');
   const path = expectPath(mustache.path);
   if (!path.data && path.depth === 0 && path.parts.length === 1 && RESERVED.has(path.original)) {
     throw mistakeOf(mustache, 'this name is reserved');
   }
-  return resolve(path, scope);
+  return { of: resolve(path, scope), fallback };
 }
 
-function readBlock(block: ParsedBlock, scope: Scope, html: HtmlState | null, rawHtml: boolean) {
+/** What `default=` gives; null without it, undefined where something else is named. */
+function readDefault({ hash }: ParsedMustache): string | null | undefined {
+  if (hash === undefined) return null;
+  const [pair, ...more] = hash.pairs;
+  if (pair?.key !== 'default' || more.length > 0) return undefined;
+  if (pair.value.type !== 'StringLiteral' && pair.value.type !== 'NumberLiteral') {
+    throw mistakeOf(pair.value, 'a default is a text in quotes or a number');
+  }
+  return String((pair.value as ParsedLiteral).value);
+}
+
+function readBlock(block: ParsedBlock, scope: Scope, html: HtmlState | null, rules: Rules) {
   const helper = blockName(block);
   const { program } = block;
   if (helper === null) throw mistakeOf(block, 'only the blocks if, unless, each and with are supported');
@@ -80,22 +103,24 @@ function readBlock(block: ParsedBlock, scope: Scope, html: HtmlState | null, raw
   if (argument === undefined || block.params.length > 1) throw mistakeOf(block, 'a block takes exactly one argument');
   if (block.hash !== undefined) throw mistakeOf(block, 'named arguments are not supported');
   const params = program.blockParams ?? [];
-  const otherwise = () => readStatements(block.inverse?.body ?? [], scope, html, rawHtml);
+  const here = placeOf(html, rules);
+  const placed = { begins: placeOfNode(block), place: typeof here === 'string' ? null : here };
+  const otherwise = () => readStatements(block.inverse?.body ?? [], scope, html, rules);
   if (helper === 'if' || helper === 'unless') {
     if (params.length > 0) throw mistakeOf(block, 'only #each and #with name their values');
     const condition = readCondition(argument, scope);
-    const yes = readStatements(program.body, scope, html, rawHtml);
+    const yes = readStatements(program.body, scope, html, rules);
     const no = otherwise();
     const branches = { body: yes.nodes, otherwise: no.nodes };
-    const node: Node = { kind: 'if', condition, negated: helper === 'unless', ...branches };
+    const node: Node = { kind: 'if', condition, negated: helper === 'unless', ...branches, ...placed };
     return { node, html: join(block, yes.html, no.html) };
   }
   if (params.length > (helper === 'each' ? 2 : 1)) throw mistakeOf(block, 'this block names too many values');
   const of = resolve(expectPath(argument), scope);
-  const body = readStatements(program.body, inner(scope, helper, of, params), html, rawHtml);
+  const body = readStatements(program.body, inner(scope, helper, of, params), html, rules);
   if (helper === 'each' && !isSame(body.html, html)) throw mistakeOf(block, DIFFERENT_ENDS);
   const no = otherwise();
-  const node: Node = { kind: helper, of, params, body: body.nodes, otherwise: no.nodes };
+  const node: Node = { kind: helper, of, params, body: body.nodes, otherwise: no.nodes, ...placed };
   return { node, html: join(block, body.html, no.html) };
 }
 
@@ -116,10 +141,9 @@ function expectPath(expression: ParsedNode): ParsedPath {
   throw mistakeOf(expression, 'subexpressions and named arguments are not supported');
 }
 
-function placeOf(mustache: ParsedMustache, html: HtmlState): Place {
-  const place = placeIn(html);
-  if (typeof place === 'string') throw mistakeOf(mustache, place);
-  return place;
+/** Where a value would stand, or the rule that forbids one there. */
+function placeOf(html: HtmlState | null, { bare }: Rules): Place | string {
+  return html === null ? { at: bare } : placeIn(html);
 }
 
 function join(block: ParsedBlock, one: HtmlState | null, other: HtmlState | null): HtmlState | null {

@@ -20,19 +20,45 @@ export class RenderLimit extends Error {
 
 type Block = Extract<Node, { kind: 'each' | 'with' }>;
 
+/** How text is written, piece by piece. */
+type Encode = (text: string) => string;
+
+/** A template whose own texts are encoded already, so that a rendering has only the values to encode. */
+export interface EncodedTemplate extends Template {
+  readonly encode: Encode;
+}
+
 /** Fills a template in. Values are only ever written, never read as templates. */
-export function renderTemplate(template: Template, variables: Record<string, unknown>): Rendered {
-  const rendering = new Rendering();
+export function renderTemplate(template: Template | EncodedTemplate, variables: Record<string, unknown>): Rendered {
+  const rendering = new Rendering('encode' in template ? template.encode : null);
   rendering.renderAll(template.nodes, { context: variables, parent: null, loop: null, params: new Map() });
   const text = rendering.pieces.join('');
   return { text: template.kind === 'header' ? asHeaderText(text) : text, missing: [...rendering.missing].toSorted() };
 }
 
+/** Encodes the texts of a template once. The encoding must allow pieces to be written one after the other. */
+export function encodeTexts(template: Template, encode: Encode): EncodedTemplate {
+  return { ...template, nodes: encoded(template.nodes, encode), encode };
+}
+
+function encoded(nodes: readonly Node[], encode: Encode): Node[] {
+  return nodes.map((node) => {
+    if (node.kind === 'value') return node;
+    if (node.kind === 'text') return { ...node, text: encode(node.text) };
+    return { ...node, body: encoded(node.body, encode), otherwise: encoded(node.otherwise, encode) };
+  });
+}
+
 class Rendering {
   readonly pieces: string[] = [];
   readonly missing = new Set<string>();
+  readonly #encode: Encode | null;
   #steps = 0;
   #bytes = 0;
+
+  constructor(encode: Encode | null) {
+    this.#encode = encode;
+  }
 
   renderAll(nodes: readonly Node[], frame: Frame): void {
     for (const node of nodes) {
@@ -74,10 +100,11 @@ class Rendering {
 
   #writeValue(node: Extract<Node, { kind: 'value' }>, frame: Frame): void {
     const text = asText(valueOf(node.of, frame));
-    if (text === undefined) this.#noteMissing(node.of);
-    const value = text ?? '';
+    if (text === undefined && node.fallback === null) this.#noteMissing(node.of);
+    const value = text || (node.fallback ?? '');
     if (value.length > LONGEST_OUTPUT) throw tooLong();
-    this.#write(node.raw && node.place.at === 'text' ? value : escapeFor(node.place, value));
+    const written = node.raw && node.place.at === 'text' ? value : escapeFor(node.place, value);
+    this.#write(this.#encode === null ? written : this.#encode(written));
   }
 
   #noteMissing(of: Reference): void {

@@ -14,7 +14,7 @@ interface OpenBlock {
   levels: number;
 }
 
-/** Where a mustache other than a comment begins and ends. */
+/** Where a mustache begins and ends. */
 export interface Span {
   from: number;
   to: number;
@@ -56,7 +56,7 @@ export function findMustaches(source: string): Span[] {
     }
     if (depth > DEEPEST_NESTING) refuse(source, at, `blocks may be nested at most ${DEEPEST_NESTING} deep`);
     from = endOfMustache(source, at);
-    if (!startsWith(COMMENT, source, at)) found.push({ from: at, to: from });
+    found.push({ from: at, to: from });
   }
   const unclosed = open.at(-1);
   if (unclosed !== undefined) refuse(source, unclosed.offset, 'this block is not closed');

@@ -13,6 +13,7 @@ export const URL_BEGINS: UrlProgress = { part: 'start', letters: '', variableSch
 
 // cid: names a part of the same message (RFC 2392), which is how mail shows its own images.
 const LITERAL_SCHEMES = new Set(['http', 'https', 'mailto', 'tel', 'cid']);
+const AT_HAND = new Set(['mailto', 'tel', 'cid']);
 const VARIABLE_SCHEME: UrlProgress = { ...URL_BEGINS, part: 'unclear', variableScheme: true };
 const SCHEME_LETTERS = /[a-z0-9+.-]/i;
 const URL_ATTRIBUTES =
@@ -36,6 +37,12 @@ export function afterCharacter(url: UrlProgress, char: string): UrlProgress {
     return { ...URL_BEGINS, part: 'query' };
   }
   return url;
+}
+
+/** Whether a URL has just turned out to lead somewhere, rather than to a mailbox, a telephone or a part of the message. */
+export function beginsToLeadOut(before: UrlProgress, after: UrlProgress): boolean {
+  const isOpen = (url: UrlProgress) => url.part === 'start' || url.part === 'scheme';
+  return isOpen(before) && !isOpen(after) && !(after.part === 'path' && AT_HAND.has(before.letters));
 }
 
 /** The URL after a value, which may have been empty. */

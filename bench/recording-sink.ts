@@ -1,0 +1,81 @@
+// A mail server that takes every message over TLS, remembers for whom and under which Message-ID, and throws it away. It
+// does no more than that, so that it is not what a sender is measured by. Runs as a process of its own: prints its
+// address and certificate as JSON; on SIGUSR2 it writes who got what, and the last message, into files.
+import { writeFileSync } from 'node:fs';
+import { createServer, type Socket } from 'node:net';
+import { createSecureContext, TLSSocket } from 'node:tls';
+import { createSelfSigned } from '../src/platform/net/self-signed.ts';
+
+const NAME = 'sink.bench.invalid';
+const MESSAGE_ID = /^message-id: *<([^>]*)>/im;
+const END = Buffer.from('\r\n.\r\n');
+const [recordFile = '', lastFile = ''] = process.argv.slice(2);
+
+const { cert, key } = await createSelfSigned(NAME, new Date());
+const secureContext = createSecureContext({ cert, key });
+const received: string[] = [];
+let last: Buffer = Buffer.alloc(0);
+
+function converse(socket: Socket, isSecure: boolean): void {
+  let rest: Buffer = Buffer.alloc(0);
+  let inData = false;
+  let recipient = '';
+  const take = (chunk: Buffer) => {
+    rest = rest.length === 0 ? chunk : Buffer.concat([rest, chunk]);
+    for (;;) {
+      if (inData) {
+        const end = rest.indexOf(END);
+        if (end === -1) return;
+        const id = MESSAGE_ID.exec(rest.toString('latin1', 0, Math.min(end, 8_192)))?.[1] ?? '';
+        received.push(`${recipient} ${id}`);
+        last = rest.subarray(0, end + END.length);
+        rest = rest.subarray(end + END.length);
+        inData = false;
+        socket.write('250 2.0.0 Taken\r\n');
+        continue;
+      }
+      const lineEnd = rest.indexOf('\r\n');
+      if (lineEnd === -1) return;
+      const line = rest.toString('latin1', 0, lineEnd);
+      rest = rest.subarray(lineEnd + 2);
+      const verb = line.slice(0, 4).toUpperCase();
+      if (verb === 'EHLO') {
+        socket.write(
+          isSecure ? `250-${NAME}\r\n250-PIPELINING\r\n250 8BITMIME\r\n` : `250-${NAME}\r\n250 STARTTLS\r\n`,
+        );
+      } else if (verb === 'STAR') {
+        socket.off('data', take);
+        socket.write('220 Go ahead\r\n');
+        const secured = new TLSSocket(socket, { isServer: true, secureContext });
+        secured.on('error', () => secured.destroy());
+        converse(secured, true);
+        return;
+      } else if (verb === 'RCPT') {
+        recipient = /<([^>]*)>/.exec(line)?.[1] ?? '';
+        socket.write('250 2.1.5 Known\r\n');
+      } else if (verb === 'DATA') {
+        inData = true;
+        socket.write('354 Go ahead\r\n');
+      } else if (verb === 'QUIT') {
+        socket.end('221 Bye\r\n');
+      } else socket.write('250 2.0.0 Fine\r\n');
+    }
+  };
+  socket.on('data', take).on('error', () => socket.destroy());
+}
+
+const server = createServer({ noDelay: true }, (socket) => {
+  socket.write(`220 ${NAME} ESMTP\r\n`);
+  converse(socket, false);
+});
+server.listen(0, '127.0.0.1', () => {
+  const { port } = server.address() as { port: number };
+  const target = { host: '127.0.0.1', port, serverName: NAME, authorities: cert, heloName: 'bench.invalid' };
+  process.stdout.write(`listening ${JSON.stringify(target)}\n`);
+});
+process.on('SIGUSR2', () => {
+  writeFileSync(recordFile, received.join('\n'));
+  writeFileSync(lastFile, last);
+  process.stdout.write(`recorded ${received.length}\n`);
+});
+process.on('SIGTERM', () => process.exit(0));

@@ -1,0 +1,70 @@
+import { type RawBuilder, sql } from 'kysely';
+import type { Tx } from '../../platform/db/database.ts';
+import { AppError } from '../../platform/errors.ts';
+import type { OwnershipCheck } from '../../platform/http/ownership.ts';
+import { one, Parameter, readChoice, readNumber, type Wire } from '../read-page.ts';
+import '../tables.ts';
+
+const EMAIL_TYPES = ['campaign', 'drip'] as const;
+
+/** Which mails a report is about. */
+export interface Scope {
+  customerId: number;
+  mailingId: number | null;
+  sendId: number | null;
+  emailType: (typeof EMAIL_TYPES)[number] | null;
+}
+
+/** The parameters that a scope is read from. */
+export const SCOPE_PARAMETERS = {
+  campaign_mailing_id: Parameter('Only sends of this mailing'),
+  campaign_mailing_send_id: Parameter('Only this send'),
+  drip_campaign_id: Parameter('Only what this drip campaign sends'),
+  email_type: Parameter('campaign or drip; both by default'),
+};
+
+/** Reads which mails are meant: an unknown id is 404, another customer's 403. */
+export async function readScope(tx: Tx, requireOwn: OwnershipCheck, customerId: number, wire: Wire): Promise<Scope> {
+  const ownId = async (name: string, owner: (id: number) => RawBuilder<number | null>, table: string) => {
+    const text = one(wire[name]);
+    if (text === undefined) return null;
+    const id = readNumber(name, text);
+    const missing = `${name}: there is none with this id`;
+    await requireOwn(tx, customerId, owner(id), missing);
+    const { rows } = await sql`
+      select from ${sql.table(table)} where customer_id = ${customerId} and id = ${id}`.execute(tx);
+    if (rows.length === 0) throw new AppError('not_found', missing);
+    return id;
+  };
+  const mailingId = await ownId(
+    'campaign_mailing_id',
+    (id) => sql`find_campaign_mailing_customer(${id})`,
+    'campaign_mailings',
+  );
+  const sendId = await ownId(
+    'campaign_mailing_send_id',
+    (id) => sql`find_send_customer(${id})`,
+    'campaign_mailing_sends',
+  );
+  if (one(wire.drip_campaign_id) !== undefined) {
+    throw new AppError('not_found', 'drip_campaign_id: there is none with this id');
+  }
+  const emailType = one(wire.email_type);
+  return {
+    customerId,
+    mailingId,
+    sendId,
+    emailType: emailType === undefined ? null : readChoice('email_type', emailType, EMAIL_TYPES),
+  };
+}
+
+/** The condition on `s`, a row of campaign_mailing_sends, that it is in scope. */
+export function inScope({ customerId, mailingId, sendId, emailType }: Scope): RawBuilder<boolean> {
+  const conditions = [
+    sql<boolean>`s.customer_id = ${customerId}`,
+    ...(mailingId === null ? [] : [sql<boolean>`s.mailing_id = ${mailingId}`]),
+    ...(sendId === null ? [] : [sql<boolean>`s.id = ${sendId}`]),
+    ...(emailType === 'drip' ? [sql<boolean>`false`] : []),
+  ];
+  return sql<boolean>`${sql.join(conditions, sql` and `)}`;
+}

@@ -1,0 +1,83 @@
+import { type Static, Type } from 'typebox';
+import { recordAct } from '../../accounts/index.ts';
+import { type Endpoint, endpoint } from '../../platform/http/endpoint.ts';
+import { countDeliveries, type Delivery, listDeliveries } from '../analytics/deliveries.ts';
+import { DELIVERY_PARAMETERS, readDeliveryFilter } from '../analytics/read-delivery-filter.ts';
+import { one, PageInfo, Parameter, pageInfo, readChoice, readPage } from '../read-page.ts';
+import type { MarketingDeps } from './deps.ts';
+
+const Text = Type.Union([Type.String(), Type.Null()]);
+const PAGE = { items: 50, most: 1_000 };
+
+const DeliveryReply = Type.Object({
+  id: Type.String(),
+  type: Type.Literal('campaign_mailing_delivery'),
+  attributes: Type.Object({
+    campaign_mailing_send_id: Type.String(),
+    campaign_mailing_id: Type.String(),
+    subscriber_id: Type.String(),
+    email: Text,
+    state: Type.String(),
+    rule: Text,
+    smtp_code: Type.Union([Type.Integer(), Type.Null()]),
+    attempts: Type.Integer(),
+    settled_at: Text,
+    opened_at: Text,
+    clicked_at: Text,
+    unsubscribed_at: Text,
+  }),
+});
+
+/** What became of each mail to each person. */
+export function campaignMailingDeliveryEndpoints({ db, clock, requireOwn }: MarketingDeps): Endpoint[] {
+  return [
+    endpoint({
+      method: 'GET',
+      path: '/campaign_mailing_deliveries',
+      operation: 'listCampaignMailingDeliveries',
+      summary: 'What became of each mail, the newest send first, with the rule where somebody was left out',
+      access: { scope: 'marketing' },
+      audit: 'deliveries.listed',
+      query: Type.Object({
+        ...DELIVERY_PARAMETERS,
+        page: Parameter('1 and up'),
+        items: Parameter('Page size, 50 by default, 1000 at most'),
+        order: Parameter('desc (default) or asc'),
+      }),
+      reply: Type.Object({ data: Type.Array(DeliveryReply), page_info: PageInfo }),
+      async handle({ act, query }) {
+        const page = readPage(query, PAGE);
+        const order = readChoice('order', one(query.order), ['desc', 'asc']);
+        return db.tenant([act.customerId], async (tx) => {
+          const filter = await readDeliveryFilter(tx, requireOwn, act.customerId, query);
+          const deliveries = await listDeliveries(tx, filter, { orderBy: 'created_at', order, ...page });
+          const total = await countDeliveries(tx, filter);
+          await recordAct(tx, clock, act, { details: { people: deliveries.length } });
+          return { data: deliveries.map(describe), page_info: pageInfo(total, page) };
+        });
+      },
+    }),
+  ];
+}
+
+function describe(delivery: Delivery): Static<typeof DeliveryReply> {
+  const { id, subscriber_id, email, state, rule, smtp_code, attempts } = delivery;
+  return {
+    id,
+    type: 'campaign_mailing_delivery',
+    attributes: {
+      campaign_mailing_send_id: String(delivery.send_id),
+      campaign_mailing_id: String(delivery.mailing_id),
+      subscriber_id,
+      email,
+      state,
+      rule,
+      smtp_code,
+      attempts,
+      settled_at: delivery.settled_at?.toISOString() ?? null,
+      opened_at: delivery.opened_at?.toISOString() ?? null,
+      clicked_at: delivery.clicked_at?.toISOString() ?? null,
+      unsubscribed_at: delivery.unsubscribed_at?.toISOString() ?? null,
+    },
+  };
+}

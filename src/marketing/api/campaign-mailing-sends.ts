@@ -1,0 +1,234 @@
+import { type Static, Type } from 'typebox';
+import type { Act } from '../../platform/act.ts';
+import type { Tx } from '../../platform/db/database.ts';
+import { type Endpoint, endpoint } from '../../platform/http/endpoint.ts';
+import { findMailing } from '../mailings/mailing.ts';
+import { decideUncertain, findSend, findSendOfJob, type Move, moveSend } from '../mailings/sending/control.ts';
+import { type ListedSend, listSends } from '../mailings/sending/list.ts';
+import { readSend, readSendAt, ScheduleBody, SendBody } from '../mailings/sending/read-send.ts';
+import type { Send } from '../mailings/sending/send.ts';
+import { startSend } from '../mailings/sending/start.ts';
+import { one, PageInfo, Parameter, pageInfo, readChoice, readNumber, readPage } from '../read-page.ts';
+import type { MarketingDeps } from './deps.ts';
+
+const Text = Type.Union([Type.String(), Type.Null()]);
+const Count = Type.Integer();
+const Id = Type.Object({ id: Type.String() });
+const PAGE = { items: 50, most: 1_000 };
+
+const SendReply = Type.Object({
+  id: Type.String(),
+  type: Type.Literal('campaign_mailing_send'),
+  attributes: Type.Object({
+    campaign_mailing_id: Type.String(),
+    version: Type.Integer(),
+    jid: Type.String(),
+    state: Type.String(),
+    subscription_list_id: Text,
+    dynamic_list_id: Text,
+    sender_email: Type.String(),
+    from_name: Text,
+    subject: Text,
+    send_at: Type.String({ format: 'date-time' }),
+    started_at: Text,
+    finished_at: Text,
+    created_at: Type.String({ format: 'date-time' }),
+    people: Count,
+    sent: Count,
+    delivered: Count,
+    soft_bounced: Count,
+    hard_bounced: Count,
+    suppressed: Count,
+    excluded: Count,
+    uncertain: Count,
+    cancelled: Count,
+    viewed: Count,
+    clicked: Count,
+    unsubscribed: Count,
+    global_unsubscribed: Count,
+  }),
+});
+
+/** Sends of mailings: begun, scheduled, steered and looked at. */
+export function campaignMailingSendEndpoints(deps: MarketingDeps): Endpoint[] {
+  const { db, clock, idempotency, requireOwn, onSend } = deps;
+
+  /** Works on one send while nobody else does, and answers how it stands then. */
+  const onOne = (act: Act, id: string, work: (tx: Tx, send: Send) => Promise<unknown>) =>
+    db.tenant([act.customerId], async (tx) => {
+      const send = await findSend(tx, requireOwn, act.customerId, readNumber('id', id), { lock: true });
+      await work(tx, send);
+      return readOne(tx, act.customerId, send.id);
+    });
+
+  const moving = (move: Move, operation: string, summary: string) =>
+    endpoint({
+      method: 'POST',
+      path: `/campaign_mailing_sends/:id/${move}`,
+      operation,
+      summary,
+      access: { scope: 'marketing' },
+      audit: `send.${move}`,
+      params: Id,
+      reply: Type.Object({ data: SendReply }),
+      async handle({ act, params }) {
+        const reply = await onOne(act, params.id, (tx, send) => moveSend(tx, { clock, act }, send, move));
+        onSend();
+        return reply;
+      },
+    });
+
+  return [
+    endpoint({
+      method: 'POST',
+      path: '/campaign_mailing_sends',
+      operation: 'sendCampaignMailing',
+      summary: 'Send a mailing to a list, a segment or some addresses; X-Job-Id names the job',
+      access: { scope: 'marketing', phi: true },
+      audit: 'send.started',
+      body: SendBody,
+      idempotent: true,
+      reply: Type.Object({}),
+      async handle({ act, caller, body, idempotency: claim, setHeader }) {
+        const wish = readSend(body.campaign_mailing_send);
+        const mailingId = readNumber('campaign_mailing_id', body.campaign_mailing_id);
+        const jid = await db.tenant([act.customerId], async (tx) => {
+          const context = { clock, act, requireOwn, mode: caller.mode };
+          const started = await startSend(tx, context, { mailingId, wish, sendAt: clock.now() });
+          await idempotency.keepWith(tx, claim, { status: 200, body: {} });
+          return started;
+        });
+        setHeader('x-job-id', jid);
+        onSend();
+        return {};
+      },
+    }),
+    endpoint({
+      method: 'GET',
+      path: '/campaign_mailing_sends',
+      operation: 'listCampaignMailingSends',
+      summary: 'The sends of the customer, newest first',
+      access: { scope: 'marketing' },
+      audit: null,
+      query: Type.Object({
+        campaign_mailing_id: Parameter('Only those of this mailing'),
+        campaign_mailing_send_id: Parameter('Only this one'),
+        page: Parameter('1 and up'),
+        items: Parameter('Page size, 50 by default, 1000 at most'),
+      }),
+      reply: Type.Object({ data: Type.Array(SendReply), page_info: PageInfo }),
+      async handle({ caller: { customerId }, query }) {
+        const page = readPage(query, PAGE);
+        const [mailing, send] = [one(query.campaign_mailing_id), one(query.campaign_mailing_send_id)];
+        return db.tenant([customerId], async (tx) => {
+          const mailingId = mailing === undefined ? null : readNumber('campaign_mailing_id', mailing);
+          const sendId = send === undefined ? null : readNumber('campaign_mailing_send_id', send);
+          if (mailingId !== null) await findMailing(tx, requireOwn, customerId, mailingId, 'campaign_mailing_id');
+          if (sendId !== null) await findSend(tx, requireOwn, customerId, sendId, { name: 'campaign_mailing_send_id' });
+          const { sends, total } = await listSends(tx, customerId, { mailingId, sendId, page });
+          return { data: sends.map(describe), page_info: pageInfo(total, page) };
+        });
+      },
+    }),
+    endpoint({
+      method: 'GET',
+      path: '/campaign_mailing_sends/:id',
+      operation: 'readCampaignMailingSend',
+      summary: 'One send and how far it has come',
+      access: { scope: 'marketing' },
+      audit: null,
+      params: Id,
+      reply: Type.Object({ data: SendReply }),
+      handle: ({ caller: { customerId }, params }) =>
+        db.tenant([customerId], async (tx) => {
+          const { id } = await findSend(tx, requireOwn, customerId, readNumber('id', params.id));
+          return readOne(tx, customerId, id);
+        }),
+    }),
+    moving('pause', 'pauseCampaignMailingSend', 'Let a send rest; what is on its way arrives'),
+    moving('resume', 'resumeCampaignMailingSend', 'Let a send go on where it was'),
+    moving('cancel', 'cancelCampaignMailingSend', 'End a send; whoever has not been written to is not'),
+    endpoint({
+      method: 'POST',
+      path: '/campaign_mailing_sends/:id/decide',
+      operation: 'decideCampaignMailingSend',
+      summary: 'Say what to do about mails of which nobody knows whether they arrived: sent or resend',
+      access: { scope: 'marketing' },
+      audit: 'send.decided',
+      params: Id,
+      body: Type.Object({ decision: Type.String({ description: 'sent or resend' }) }),
+      reply: Type.Object({ data: SendReply }),
+      async handle({ act, params, body }) {
+        const decision = readChoice('decision', body.decision, ['sent', 'resend']);
+        const reply = await onOne(act, params.id, (tx, send) => decideUncertain(tx, { clock, act }, send, decision));
+        onSend();
+        return reply;
+      },
+    }),
+    endpoint({
+      method: 'POST',
+      path: '/campaign_mailing_schedules',
+      operation: 'scheduleCampaignMailing',
+      summary: 'Send a mailing at a moment to come',
+      access: { scope: 'marketing', phi: true },
+      audit: 'send.scheduled',
+      body: ScheduleBody,
+      idempotent: true,
+      reply: Type.Object({
+        data: Type.Object({ send_at: Type.String(), send_at_timestamp: Type.Integer(), jid: Type.String() }),
+      }),
+      async handle({ act, caller, body, idempotency: claim }) {
+        const sendAt = readSendAt(body.send_at, clock.now());
+        const wish = readSend(body.campaign_mailing_send);
+        const mailingId = readNumber('campaign_mailing_id', body.campaign_mailing_id);
+        return db.tenant([act.customerId], async (tx) => {
+          const context = { clock, act, requireOwn, mode: caller.mode };
+          const jid = await startSend(tx, context, { mailingId, wish, sendAt });
+          const at = { send_at: sendAt.toISOString(), send_at_timestamp: Math.floor(sendAt.getTime() / 1_000) };
+          const reply = { data: { ...at, jid } };
+          await idempotency.keepWith(tx, claim, { status: 200, body: reply });
+          return reply;
+        });
+      },
+    }),
+    endpoint({
+      method: 'DELETE',
+      path: '/campaign_mailing_schedules/:jid',
+      operation: 'unscheduleCampaignMailing',
+      summary: 'Take a scheduled send back before it begins',
+      access: { scope: 'marketing' },
+      audit: 'send.unscheduled',
+      params: Type.Object({ jid: Type.String() }),
+      reply: Type.Object({}),
+      handle: ({ act, params }) =>
+        db.tenant([act.customerId], async (tx) => {
+          const send = await findSendOfJob(tx, requireOwn, act.customerId, params.jid);
+          await moveSend(tx, { clock, act }, send, 'unschedule');
+          return {};
+        }),
+    }),
+  ];
+}
+
+async function readOne(tx: Tx, customerId: number, sendId: number) {
+  const { sends } = await listSends(tx, customerId, { mailingId: null, sendId, page: { page: 1, items: 1 } });
+  return { data: describe(sends[0] as ListedSend) };
+}
+
+function describe(send: ListedSend): Static<typeof SendReply> {
+  const { id, mailing_id: mailingId, subscription_list_id: listId, segment_id: segmentId, ...rest } = send;
+  return {
+    id: String(id),
+    type: 'campaign_mailing_send',
+    attributes: {
+      ...rest,
+      campaign_mailing_id: String(mailingId),
+      subscription_list_id: listId === null ? null : String(listId),
+      dynamic_list_id: segmentId,
+      send_at: rest.send_at.toISOString(),
+      started_at: rest.started_at?.toISOString() ?? null,
+      finished_at: rest.finished_at?.toISOString() ?? null,
+      created_at: rest.created_at.toISOString(),
+    },
+  };
+}

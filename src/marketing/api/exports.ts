@@ -1,0 +1,120 @@
+import { type Static, Type } from 'typebox';
+import { recordAct } from '../../accounts/index.ts';
+import { parseAddress } from '../../email/index.ts';
+import { AppError, invalidField } from '../../platform/errors.ts';
+import { Bytes } from '../../platform/http/bytes.ts';
+import { type Call, type Endpoint, endpoint } from '../../platform/http/endpoint.ts';
+import { createBulkJob } from '../bulk/bulk-job.ts';
+import { FiltersWire } from '../bulk/read-bulk.ts';
+import { findExportFile } from '../exports/find-file.ts';
+import { ListId } from '../subscribers/read-subscriber.ts';
+import { readSelection } from '../subscribers/selection.ts';
+import type { MarketingDeps } from './deps.ts';
+
+const Text = Type.Union([Type.String(), Type.Null()]);
+const Reply = Type.Object({
+  data: Type.Object({ sent_to_email: Type.String(), jid: Type.String({ format: 'uuid' }) }),
+});
+
+const PeopleBody = Type.Object({
+  email: Type.String({ description: 'Who is told that the file is ready' }),
+  subscription_list_id: Type.Optional(ListId),
+  search: Type.Optional(Text),
+  filters: FiltersWire,
+});
+const SegmentBody = Type.Object({
+  email: Type.String({ description: 'Who is told that the file is ready' }),
+  dynamic_list_id: Type.String({ description: 'The segment to be exported' }),
+});
+
+/** People as CSV files, made in the background and fetched with a key. */
+export function exportEndpoints({ db, vault, blobs, clock, idempotency, requireOwn }: MarketingDeps): Endpoint[] {
+  type Asked = Static<typeof PeopleBody> & Partial<Static<typeof SegmentBody>>;
+
+  async function begin({ act, caller, idempotency: claim }: Call<unknown, unknown, unknown>, asked: Asked) {
+    const { customerId } = act;
+    const email = readEmail(asked.email);
+    const keys = await vault.of(customerId);
+    return db.tenant([customerId], async (tx) => {
+      const selection = await readSelection(tx, requireOwn, customerId, {
+        search: asked.search?.trim() || null,
+        listId: asked.subscription_list_id,
+        segmentId: asked.dynamic_list_id,
+        filters: asked.filters,
+        exceptIds: [],
+      });
+      const request = { selection, email, mode: caller.mode };
+      const jid = await createBulkJob(tx, { clock, keys, act }, 'export', request);
+      const reply = { data: { sent_to_email: email, jid } };
+      await idempotency.keepWith(tx, claim, { status: 200, body: reply });
+      return reply;
+    });
+  }
+
+  return [
+    endpoint({
+      method: 'POST',
+      path: '/subscribers_export_csv',
+      operation: 'exportSubscribers',
+      summary: 'Export subscribers as CSV; a mail tells when the file is ready',
+      access: { scope: 'marketing' },
+      audit: 'subscribers.exported',
+      body: PeopleBody,
+      idempotent: true,
+      reply: Reply,
+      handle: (call) => begin(call, call.body),
+    }),
+    endpoint({
+      method: 'POST',
+      path: '/export_dynamic_list_csv',
+      operation: 'exportDynamicList',
+      summary: 'Export the people of a segment as CSV; a mail tells when the file is ready',
+      access: { scope: 'marketing' },
+      audit: 'subscribers.exported',
+      body: SegmentBody,
+      idempotent: true,
+      reply: Reply,
+      handle: (call) => begin(call, call.body),
+    }),
+    endpoint({
+      method: 'GET',
+      path: '/bulk_jobs/:bid/file',
+      operation: 'readExportFile',
+      summary: 'The file of an export, kept for seven days',
+      access: { scope: 'marketing' },
+      audit: 'export.read',
+      params: Type.Object({ bid: Type.String() }),
+      reply: Bytes,
+      produces: 'text/csv',
+      async handle({ act, params }) {
+        const { customerId } = act;
+        const { blobId, name, size } = await db.tenant([customerId], async (tx) => {
+          const file = await findExportFile(tx, requireOwn, customerId, params.bid);
+          await recordAct(tx, clock, act, { target: file.jobId });
+          return file;
+        });
+        return {
+          status: 200,
+          headers: {
+            'content-type': 'text/csv; charset=utf-8',
+            'content-disposition': `attachment; filename="${name}"`,
+            'content-length': String(size),
+            'content-security-policy': "default-src 'none'; sandbox",
+          },
+          body: blobs.read(customerId, blobId),
+        };
+      },
+    }),
+  ];
+}
+
+function readEmail(text: string): string {
+  if (text.trim() === '') throw invalidField('email', 'is required');
+  const parsed = parseAddress(text);
+  if (parsed === null) {
+    throw new AppError('unprocessable', 'email is not a valid address', {
+      fields: { email: ['is not a valid address'] },
+    });
+  }
+  return parsed.address;
+}

@@ -1,0 +1,78 @@
+import { type Static, type TObject, type TSchema, Type } from 'typebox';
+import { recordAct } from '../../../accounts/index.ts';
+import type { Tx } from '../../../platform/db/database.ts';
+import { Bytes } from '../../../platform/http/bytes.ts';
+import { type Endpoint, endpoint } from '../../../platform/http/endpoint.ts';
+import { type ReportRow, writeReport } from '../../analytics/report-csv.ts';
+import type { Parameter, Wire } from '../../read-page.ts';
+import type { MarketingDeps } from '../deps.ts';
+
+type Parameters = Record<string, ReturnType<typeof Parameter>>;
+
+/** A table about mails, to be looked at in pages and to be taken away whole. */
+export interface Report<Reply extends TSchema> {
+  /** What it is called in the path and as a file. */
+  name: string;
+  /** What the operations are called, after `read` and `export`. */
+  operation: string;
+  summary: string;
+  /** Whether it names people, so that looking at it is written down. */
+  namesPeople: boolean;
+  /** What chooses the rows. */
+  parameters: Parameters;
+  /** What chooses the page and its order. */
+  paging: Parameters;
+  reply: Reply;
+  read(tx: Tx, customerId: number, wire: Wire): Promise<Static<Reply>>;
+  /** Checks what is asked for; the rows are read as they are taken. */
+  open(tx: Tx, customerId: number, wire: Wire): Promise<{ row: TObject; pages: AsyncIterable<ReportRow[]> }>;
+}
+
+/** The operations of a report: as JSON, and with `/csv` behind it as a file. */
+export function reportEndpoints<Reply extends TSchema>(
+  { db, clock }: MarketingDeps,
+  report: Report<Reply>,
+): Endpoint[] {
+  const { name, operation, summary, namesPeople, parameters, paging } = report;
+  return [
+    endpoint({
+      method: 'GET',
+      path: `/analytics/${name}`,
+      operation: `read${operation}`,
+      summary,
+      access: { scope: 'marketing' },
+      audit: namesPeople ? 'report.read' : null,
+      query: Type.Object({ ...parameters, ...paging }),
+      reply: report.reply,
+      handle: ({ act, query }) =>
+        db.tenant([act.customerId], async (tx) => {
+          const reply = await report.read(tx, act.customerId, query);
+          if (namesPeople) await recordAct(tx, clock, act, { target: name });
+          return reply;
+        }),
+    }),
+    endpoint({
+      method: 'GET',
+      path: `/analytics/${name}/csv`,
+      operation: `export${operation}`,
+      summary: `${summary}; all of it, as CSV`,
+      access: { scope: 'marketing' },
+      audit: 'report.exported',
+      query: Type.Object(parameters),
+      reply: Bytes,
+      produces: 'text/csv',
+      async handle({ act, query }) {
+        const { row, pages } = await db.tenant([act.customerId], async (tx) => {
+          const opened = await report.open(tx, act.customerId, query);
+          await recordAct(tx, clock, act, { target: name });
+          return opened;
+        });
+        const headers = {
+          'content-type': 'text/csv; charset=utf-8',
+          'content-disposition': `attachment; filename="${name}.csv"`,
+        };
+        return { status: 200, headers, body: writeReport(Object.keys(row.properties), pages) };
+      },
+    }),
+  ];
+}

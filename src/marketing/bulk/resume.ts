@@ -1,0 +1,31 @@
+import { sql } from 'kysely';
+import type { Clock } from '../../platform/clock.ts';
+import type { Database } from '../../platform/db/database.ts';
+import { letWork } from './bulk-job.ts';
+import '../tables.ts';
+
+const STALLED_MS = 60_000;
+const LONGEST_MS = 7 * 24 * 3600_000;
+
+/** Takes up jobs that nobody has worked on for a while, as their process died. After a week one is given up. */
+export async function resumeBulkJobs({ db, clock }: { db: Database; clock: Clock }): Promise<void> {
+  const now = clock.now();
+  const before = new Date(now.getTime() - STALLED_MS);
+  const tooOld = new Date(now.getTime() - LONGEST_MS);
+  const { rows } = await db.untenanted((tx) =>
+    sql<{ customer_id: number; id: string }>`select * from find_stalled_bulk_jobs(${before})`.execute(tx),
+  );
+  for (const { customer_id: customerId, id: jobId } of rows) {
+    await db.tenant([customerId], async (tx) => {
+      const { rows: taken } = await sql<{ state: string }>`
+        update bulk_jobs set updated_at = ${now},
+          state = case when created_at < ${tooOld} then 'failed' else state end,
+          failures = case when created_at < ${tooOld} then greatest(total - done, 1) else failures end,
+          finished_at = case when created_at < ${tooOld} then ${now}::timestamptz end
+        where customer_id = ${customerId} and id = ${jobId} and state in ('waiting', 'running')
+          and updated_at < ${before}
+        returning state`.execute(tx);
+      if (taken[0] !== undefined && taken[0].state !== 'failed') await letWork(tx, { customerId, jobId });
+    });
+  }
+}

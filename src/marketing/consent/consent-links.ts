@@ -1,0 +1,49 @@
+import type { LinkHandlers, LinkTokens } from '../../email/index.ts';
+import type { Clock } from '../../platform/clock.ts';
+import type { Database } from '../../platform/db/database.ts';
+import type { Vault } from '../../platform/vault/vault.ts';
+import { confirmAsked, showAsked } from './confirm.ts';
+import { leaveByMail, readWayOut } from './leave-by-mail.ts';
+import { readPreferences, savePreferences } from './preferences.ts';
+import { preferencesPage, readWish } from './preferences-page.ts';
+import { askPage, donePage, tooOldPage } from './way-out.ts';
+
+interface Deps {
+  db: Database;
+  vault: Vault;
+  clock: Clock;
+  tokens: LinkTokens;
+}
+
+/** What the links lead to by which people say what they want to get. */
+export function consentLinks(deps: Deps): LinkHandlers<'mailing-unsubscribe' | 'confirm' | 'preferences'> {
+  return {
+    'mailing-unsubscribe': {
+      async follow({ id }) {
+        const wayOut = await readWayOut(deps, id);
+        return { page: wayOut === null ? tooOldPage : askPage(wayOut) };
+      },
+      async act({ id, form }) {
+        const what = form.leave === 'everything' ? 'everything' : 'list';
+        const how = form['List-Unsubscribe'] === 'One-Click' ? 'one-click' : 'page'; // RFC 8058 3.1
+        const done = await leaveByMail(deps, id, { what, how });
+        return { page: done === null ? tooOldPage : donePage(done) };
+      },
+    },
+    confirm: {
+      follow: ({ id }) => showAsked(deps, id),
+      act: ({ id, form }) => confirmAsked(deps, id, form.text),
+    },
+    preferences: {
+      async follow({ id }) {
+        const preferences = await readPreferences(deps, id);
+        return preferences === null ? null : { page: preferencesPage(preferences, false) };
+      },
+      async act({ id, form }) {
+        const wish = readWish(form);
+        const preferences = wish === null ? await readPreferences(deps, id) : await savePreferences(deps, id, wish);
+        return preferences === null ? null : { page: preferencesPage(preferences, wish !== null) };
+      },
+    },
+  };
+}

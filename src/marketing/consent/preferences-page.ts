@@ -1,0 +1,27 @@
+import { escapeHtml, plainPage } from '../../platform/http/plain-page.ts';
+import type { Preferences, Wish } from './preferences.ts';
+
+/** The page on which somebody chooses what to get. It names the sender and the lists, and nobody. */
+export function preferencesPage({ sender, optedOut, lists }: Preferences, saved: boolean): (nonce: string) => string {
+  const told = saved ? '<p role="status"><b>Saved.</b></p>' : '';
+  const body = optedOut
+    ? `<p>You get no mail from <b>${escapeHtml(sender)}</b> to any list.</p>
+       <form method="post"><button type="submit" name="want" value="again">Get mail again</button></form>`
+    : `<form method="post"><fieldset><legend>Lists of ${escapeHtml(sender)}</legend>${lists.map(choice).join('')}
+       </fieldset><button type="submit" name="want" value="lists">Save</button></form>
+       <form method="post"><p>Or get no mail from this sender to any list:</p>
+       <button type="submit" class="quiet" name="want" value="nothing">No more mail from this sender</button></form>`;
+  return (nonce) => plainPage(nonce, 'What you get', `${told}${body}`);
+}
+
+/** What the page's form asks for; null where it asks for nothing. */
+export function readWish({ want, lists }: Record<string, unknown>): Wish | null {
+  if (want === 'nothing' || want === 'again') return want;
+  if (want !== 'lists') return null;
+  return { lists: new Set((Array.isArray(lists) ? lists : []).map(Number)) };
+}
+
+function choice({ id, name, on }: Preferences['lists'][number]): string {
+  const checked = on ? ' checked' : '';
+  return `<label><input type="checkbox" name="lists[]" value="${id}"${checked}>${escapeHtml(name)}</label>`;
+}

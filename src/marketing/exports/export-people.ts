@@ -1,0 +1,107 @@
+import { recordAct } from '../../accounts/index.ts';
+import { type SealedBlobs, type StoredBlob, writeBlobRow } from '../../platform/blob/sealed-blobs.ts';
+import type { Clock } from '../../platform/clock.ts';
+import { csvLine } from '../../platform/csv.ts';
+import type { Database, Tx } from '../../platform/db/database.ts';
+import { enqueueJob } from '../../platform/jobs/enqueue.ts';
+import type { CustomerVault, Vault } from '../../platform/vault/vault.ts';
+import { type BulkJob, holdOpenJob, openExportRequest, type WhichJob } from '../bulk/bulk-job.ts';
+import { BULK_PAGE, choiceOfJob, nextPeople } from '../bulk/next-people.ts';
+import type { FieldType } from '../fields/field-type.ts';
+import { listFieldTypes } from '../fields/field-types.ts';
+import type { PeopleChoice } from '../subscribers/choose-people.ts';
+import { countSubscribers } from '../subscribers/list.ts';
+import { cellsOf, EXPORTED_COLUMNS, type ExportedPerson, headersOf } from './columns.ts';
+import { EXPORT_READY } from './tell-ready.ts';
+import '../tables.ts';
+
+export interface ExportDeps {
+  /** The database as the worker role. */
+  db: Database;
+  vault: Vault;
+  blobs: SealedBlobs;
+  clock: Clock;
+}
+
+interface Export {
+  job: BulkJob;
+  choice: PeopleChoice;
+  types: FieldType[];
+}
+
+/** Writes the file of an export. Begun again after a crash it starts over: until the end nothing refers to the file. */
+export async function exportPeople(deps: ExportDeps, which: WhichJob): Promise<void> {
+  const { db, vault, blobs } = deps;
+  const { customerId } = which;
+  const keys = await vault.of(customerId);
+  const begun = await db.tenant([customerId], (tx) => begin(tx, deps, keys, which));
+  if (begun === null) return;
+  const blob = await blobs.write(customerId, fileOf(deps, keys, which, begun));
+  await db.tenant([customerId], (tx) => finish(tx, deps, which, blob));
+}
+
+async function begin(tx: Tx, { clock }: ExportDeps, keys: CustomerVault, which: WhichJob): Promise<Export | null> {
+  const job = await holdOpenJob(tx, which);
+  if (job === undefined) return null;
+  const { customerId } = which;
+  const choice = choiceOfJob(customerId, job, openExportRequest(keys, job).selection);
+  const total = await countSubscribers(tx, choice);
+  await note(tx, which, { state: 'running', total, done: 0, updated_at: clock.now() });
+  return { job, choice, types: await listFieldTypes(tx, customerId) };
+}
+
+/** The file, made page by page as it is written. */
+async function* fileOf(
+  { db, clock }: ExportDeps,
+  keys: CustomerVault,
+  which: WhichJob,
+  { job, choice, types }: Export,
+): AsyncGenerator<Buffer> {
+  yield Buffer.from(csvLine(headersOf(types)));
+  for (let done = 0, place: string | null = null; ; ) {
+    const after: string | null = place;
+    const people: ExportedPerson[] = await db.tenant([which.customerId], async (tx) => {
+      const page = await nextPeople<ExportedPerson>(tx, choice, job, after, EXPORTED_COLUMNS);
+      await note(tx, which, { done: done + page.length, updated_at: clock.now() });
+      return page;
+    });
+    if (people.length > 0) yield Buffer.from(people.map((person) => csvLine(cellsOf(keys, types, person))).join(''));
+    if (people.length < BULK_PAGE) return;
+    done += people.length;
+    place = people.at(-1)?.id ?? null;
+  }
+}
+
+async function finish(tx: Tx, { clock }: ExportDeps, which: WhichJob, blob: StoredBlob): Promise<void> {
+  const job = await holdOpenJob(tx, which);
+  if (job === undefined) return;
+  const { customerId, jobId } = which;
+  const now = clock.now();
+  await writeBlobRow(tx, clock, blob);
+  await note(tx, which, {
+    state: 'done',
+    total: job.done,
+    blob_id: blob.id,
+    file_name: `subscribers-${now.toISOString().slice(0, 10)}.csv`,
+    updated_at: now,
+    finished_at: now,
+  });
+  await enqueueJob(tx, EXPORT_READY, { customerId, jobId }, `export-ready/${jobId}`);
+  const actor = { kind: 'worker', id: 'bulk' } as const;
+  const act = { customerId, actor, action: 'bulk_job.finished', requestId: null };
+  await recordAct(tx, clock, act, { target: jobId, details: { kind: job.kind, people: job.done } });
+}
+
+type Changes = Partial<Pick<BulkJob, 'state' | 'total' | 'done' | 'blob_id' | 'file_name' | 'finished_at'>> & {
+  updated_at: Date;
+};
+
+async function note(tx: Tx, { customerId, jobId }: WhichJob, changes: Changes): Promise<void> {
+  await tx
+    .updateTable('bulk_jobs')
+    .set(changes)
+    .where('customer_id', '=', customerId)
+    .where('id', '=', jobId)
+    .where('state', 'in', ['waiting', 'running'])
+    .execute();
+}

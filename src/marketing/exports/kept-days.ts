@@ -1,0 +1,2 @@
+/** For how long the file of an export is kept. */
+export const EXPORT_DAYS = 7;

@@ -1,0 +1,87 @@
+import { sql } from 'kysely';
+import type { Clock } from '../../platform/clock.ts';
+import type { Tx } from '../../platform/db/database.ts';
+import { violatedConstraint } from '../../platform/db/failure.ts';
+import { AppError } from '../../platform/errors.ts';
+import type { OwnershipCheck } from '../../platform/http/ownership.ts';
+import { isUuid, timeOrderedId } from '../../platform/ids.ts';
+import { enqueueJob } from '../../platform/jobs/enqueue.ts';
+import type { FieldType } from './field-type.ts';
+import { requireRoom } from './field-types.ts';
+import '../tables.ts';
+
+type Said = Pick<FieldType, 'name' | 'kind' | 'class'>;
+
+/** The side job that seals the values of a field that has become health data. */
+export const SEAL_FIELD = 'marketing.seal-field';
+
+const COLUMNS = ['id', 'number', 'name', 'kind', 'class'] as const;
+
+/** The field that an id names: 404 where there is none, 403 where it is another customer's. */
+export async function findFieldType(
+  tx: Tx,
+  requireOwn: OwnershipCheck,
+  customerId: number,
+  id: string,
+): Promise<FieldType> {
+  const missing = 'id: no such custom field';
+  if (!isUuid(id)) throw new AppError('not_found', missing);
+  await requireOwn(tx, customerId, sql<number | null>`find_custom_field_type_customer(${id})`, missing);
+  const found = await tx
+    .selectFrom('custom_field_types')
+    .select(COLUMNS)
+    .where('customer_id', '=', customerId)
+    .where('id', '=', id)
+    .forUpdate()
+    .executeTakeFirst();
+  if (found === undefined) throw new AppError('not_found', missing);
+  return found;
+}
+
+/** Makes a field. */
+export async function createFieldType(tx: Tx, clock: Clock, customerId: number, wanted: Said): Promise<FieldType> {
+  await requireRoom(tx, customerId, 1);
+  return tx
+    .insertInto('custom_field_types')
+    .values({ id: timeOrderedId(clock), customer_id: customerId, ...wanted, created_at: clock.now() })
+    .returning(COLUMNS)
+    .executeTakeFirstOrThrow()
+    .catch(refuseTaken);
+}
+
+/** Changes a field. What has become health data is sealed by a side job, and is treated as such from now on. */
+export async function changeFieldType(
+  tx: Tx,
+  customerId: number,
+  before: FieldType,
+  change: Partial<Said>,
+): Promise<FieldType> {
+  if (before.class === 'phi' && change.class !== undefined && change.class !== 'phi') {
+    throw new AppError('conflict', 'class: health data stays health data', {
+      fields: { class: ['health data stays health data'] },
+    });
+  }
+  if (Object.keys(change).length === 0) return before;
+  const after = await tx
+    .updateTable('custom_field_types')
+    .set(change)
+    .where('customer_id', '=', customerId)
+    .where('id', '=', before.id)
+    .returning(COLUMNS)
+    .executeTakeFirstOrThrow()
+    .catch(refuseTaken);
+  if (before.class !== 'phi' && after.class === 'phi') {
+    await enqueueJob(tx, SEAL_FIELD, { customerId, fieldId: before.id }, `seal-field/${before.id}`);
+  }
+  return after;
+}
+
+/** Removes a field; values that stand under its number belong to nothing from then on. */
+export async function deleteFieldType(tx: Tx, customerId: number, id: string): Promise<void> {
+  await tx.deleteFrom('custom_field_types').where('customer_id', '=', customerId).where('id', '=', id).execute();
+}
+
+function refuseTaken(error: unknown): never {
+  if (violatedConstraint(error) === null) throw error;
+  throw new AppError('unprocessable', 'name is taken', { fields: { name: ['is taken'] } });
+}

@@ -1,0 +1,33 @@
+import type { FieldKind } from './field-type.ts';
+
+const NUMBER = /^[+-]?(\d{1,30}(\.\d{0,30})?|\.\d{1,30})$/;
+const DATE = /^(\d{4})-(\d\d)-(\d\d)$/;
+const YES = /^(true|yes|y|1)$/i;
+const NO = /^(false|no|n|0)$/i;
+
+const WANTED: Record<FieldKind, string> = {
+  text: 'takes text',
+  number: 'takes a number, such as 12.5',
+  date: 'takes a date, such as 1985-03-17',
+  yes_no: 'takes yes or no',
+};
+
+/** A value as its kind of field keeps it, or the rule that it breaks. */
+export function readValue(kind: FieldKind, text: string): { value: string } | { rule: string } {
+  const value = text === '' ? '' : valueOf(kind, text);
+  return value === null ? { rule: WANTED[kind] } : { value };
+}
+
+function valueOf(kind: FieldKind, text: string): string | null {
+  if (kind === 'text') return text;
+  if (kind === 'number') return NUMBER.test(text) ? text : null;
+  if (kind === 'date') return isDate(text) ? text : null;
+  if (YES.test(text)) return 'true';
+  return NO.test(text) ? 'false' : null;
+}
+
+function isDate(text: string): boolean {
+  const [, year, month, day] = DATE.exec(text) ?? [];
+  const date = new Date(Date.UTC(Number(year), Number(month) - 1, Number(day)));
+  return date.getUTCMonth() === Number(month) - 1 && date.getUTCDate() === Number(day);
+}

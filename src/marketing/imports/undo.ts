@@ -1,0 +1,177 @@
+import { type RawBuilder, sql } from 'kysely';
+import type { Clock } from '../../platform/clock.ts';
+import type { Database, Tx } from '../../platform/db/database.ts';
+import { firstIdAt } from '../../platform/ids.ts';
+import type { UndoStep } from './import.ts';
+import '../tables.ts';
+
+interface Deps {
+  db: Database;
+  clock: Clock;
+}
+
+interface Undoing {
+  customerId: number;
+  importId: string;
+  startedAt: Date;
+  /** What an import made has ids of the time in which it ran, so that it is found without an index of its own. */
+  from: string;
+  to: string;
+}
+
+/** What a page did, and the id it ended with; null where there was nothing left. */
+interface Page {
+  place: string | null;
+  removed?: number;
+  restored?: number;
+  kept?: number;
+}
+
+const PAGE = 2_000;
+const SLICE_MS = 3_000;
+/** The clocks of several nodes need not agree to the second. */
+const CLOCK_MARGIN_MS = 3_600_000;
+const AFTER: Record<UndoStep, UndoStep | null> = { subscriptions: 'people', people: 'changes', changes: null };
+
+/** Takes an import back for a few seconds, page by page. Answers whether there is more to do. */
+export async function undoImport({ db, clock }: Deps, which: { customerId: number; importId: string }) {
+  const endsAt = performance.now() + SLICE_MS;
+  while (performance.now() < endsAt) {
+    if (!(await db.tenant([which.customerId], (tx) => undoPage(tx, clock, which)))) return false;
+  }
+  return true;
+}
+
+async function undoPage(tx: Tx, clock: Clock, { customerId, importId }: { customerId: number; importId: string }) {
+  const found = await tx
+    .selectFrom('imports')
+    .select(['undo_step', 'undo_place', 'started_at', 'finished_at'])
+    .where('customer_id', '=', customerId)
+    .where('id', '=', importId)
+    .where('state', '=', 'undoing')
+    .forUpdate()
+    .executeTakeFirst();
+  if (found === undefined) return false;
+  const startedAt = found.started_at as Date;
+  const step = found.undo_step as UndoStep;
+  const undoing: Undoing = {
+    customerId,
+    importId,
+    startedAt,
+    from: firstIdAt(new Date(startedAt.getTime() - CLOCK_MARGIN_MS)),
+    to: firstIdAt(new Date((found.finished_at as Date).getTime() + CLOCK_MARGIN_MS)),
+  };
+  const page = await STEPS[step](tx, undoing, found.undo_place, clock);
+  const next = page.place === null ? AFTER[step] : step;
+  const now = clock.now();
+  await tx
+    .updateTable('imports')
+    .set((row) => ({
+      removed: row('removed', '+', page.removed ?? 0),
+      restored: row('restored', '+', page.restored ?? 0),
+      kept: row('kept', '+', page.kept ?? 0),
+      undo_step: next,
+      undo_place: page.place,
+      attempts: 0,
+      updated_at: now,
+      ...(next === null ? { state: 'undone' as const, undone_at: now } : {}),
+    }))
+    .where('customer_id', '=', customerId)
+    .where('id', '=', importId)
+    .execute();
+  return next !== null;
+}
+
+const STEPS: Record<UndoStep, (tx: Tx, of: Undoing, place: string | null, clock: Clock) => Promise<Page>> = {
+  subscriptions: removeSubscriptions,
+  people: removePeople,
+  changes: restoreChanged,
+};
+
+/** Takes people off the lists that the import put them on; who has left or confirmed one since decided for themselves. */
+function removeSubscriptions(tx: Tx, { customerId, importId, from, to }: Undoing, place: string | null): Promise<Page> {
+  return pageOf(
+    tx,
+    sql<Page>`
+      with page as materialized (
+        select c.id, c.unsubscribed_at is null and (c.pending or not l.double_opt_in) as ours
+        from subscriptions c left join subscription_lists l on l.customer_id = ${customerId}
+          and l.id = c.subscription_list_id
+        where c.customer_id = ${customerId} and c.import_id = ${importId} and c.id > ${place ?? from} and c.id < ${to}
+        order by c.id limit ${PAGE}
+      ), gone as (
+        delete from subscriptions c using page
+        where c.customer_id = ${customerId} and c.id = page.id and page.ours
+      )
+      select (select id from page order by id desc limit 1) as place`,
+  );
+}
+
+/** Removes whom the import made, unless somebody has changed them or they are on a list still. */
+function removePeople(tx: Tx, of: Undoing, place: string | null): Promise<Page> {
+  const { customerId, importId, startedAt, from, to } = of;
+  return pageOf(
+    tx,
+    sql<Page>`
+      with page as materialized (
+        select s.id, s.updated_at = ${startedAt} and not exists (
+          select from subscriptions c where c.customer_id = ${customerId} and c.subscriber_id = s.id) as ours
+        from subscribers s
+        where s.customer_id = ${customerId} and s.import_id = ${importId} and s.id > ${place ?? from} and s.id < ${to}
+        order by s.id limit ${PAGE} for update of s
+      ), gone as (
+        delete from subscribers s using page where s.customer_id = ${customerId} and s.id = page.id and page.ours
+      )
+      select (select id from page order by id desc limit 1) as place, count(*) filter (where ours) as removed,
+        count(*) filter (where not ours) as kept
+      from page`,
+  );
+}
+
+/** Gives people what they had before, wherever they still have what the import brought. */
+function restoreChanged(tx: Tx, { customerId, importId }: Undoing, place: string | null, clock: Clock): Promise<Page> {
+  return pageOf(
+    tx,
+    sql<Page>`
+      with page as materialized (
+        select * from import_changes c
+        where c.customer_id = ${customerId} and c.import_id = ${importId}
+          and c.subscriber_id > ${place ?? '00000000-0000-0000-0000-000000000000'}
+        order by c.subscriber_id limit ${PAGE}
+      ), former as (
+        select s.id, ${former('email')}, ${former('phone_number')}, ${former('first_name')}, ${former('last_name')},
+          ${former('time_zone')},
+          case when s.sealed_fields is not distinct from p.sealed_after then p.sealed_before else s.sealed_fields end
+            as sealed_fields,
+          (select coalesce(jsonb_object_agg(key, value), '{}') from (
+            select key, case when s.fields->key is not distinct from p.after->'fields'->key
+              then p.before->'fields'->key else s.fields->key end as value
+            from jsonb_object_keys(s.fields || (p.after->'fields') || (p.before->'fields')) as key) one
+            where value is not null) as fields
+        from page p join subscribers s on s.customer_id = ${customerId} and s.id = p.subscriber_id
+        for update of s
+      ), restored as (
+        update subscribers s set email = f.email, phone_number = f.phone_number, first_name = f.first_name,
+          last_name = f.last_name, time_zone = f.time_zone, sealed_fields = f.sealed_fields, fields = f.fields,
+          updated_at = ${clock.now()}
+        from former f where s.customer_id = ${customerId} and s.id = f.id
+        returning 1
+      ), gone as (
+        delete from import_changes c using page p
+        where c.customer_id = ${customerId} and c.import_id = ${importId} and c.subscriber_id = p.subscriber_id
+      )
+      select (select subscriber_id from page order by subscriber_id desc limit 1) as place,
+        (select count(*) from restored) as restored`,
+  );
+}
+
+function former(column: string): RawBuilder<unknown> {
+  const name = sql.ref(column);
+  const key = sql.lit(column);
+  return sql`case when s.${name} is not distinct from p.after->>${key} then p.before->>${key} else s.${name} end as ${name}`;
+}
+
+async function pageOf(tx: Tx, query: RawBuilder<Page>): Promise<Page> {
+  const { rows } = await query.execute(tx);
+  return rows[0] as Page;
+}

@@ -1,0 +1,147 @@
+// What a chunk does, on the rows that were copied into a table of the transaction's own. $1 is the customer.
+
+/** `person` is whom a row is about once that is known, `made` whether the import made them just now. */
+export const STAGE = `
+  create temp table import_rows (number int not null, id uuid not null, subscription_id uuid, list_subscription_id uuid,
+    email text, phone_number text, first_name text, last_name text, time_zone text, fields jsonb not null,
+    opted_out boolean not null, sealed bytea, person uuid, made boolean not null default false) on commit drop`;
+
+export const STAGED = [
+  'number',
+  'id',
+  'subscription_id',
+  'list_subscription_id',
+  'email',
+  'phone_number',
+  'first_name',
+  'last_name',
+  'time_zone',
+  'fields',
+  'opted_out',
+  'sealed',
+] as const;
+
+/** $2 the import, $3 when it began. In one order: two imports of the same people must not wait for each other. */
+export const MAKE_PEOPLE = `
+  with made as (
+    insert into subscribers (id, customer_id, email, phone_number, first_name, last_name, time_zone, fields,
+      sealed_fields, import_id, unsubscribed_at, created_at, updated_at)
+    select id, $1, email, phone_number, first_name, last_name, time_zone, fields, sealed, $2::uuid,
+      case when opted_out then $3::timestamptz end, $3, $3
+    from import_rows order by lower(email), phone_number
+    on conflict do nothing
+    returning id
+  )
+  update import_rows r set person = r.id, made = true from made where r.id = made.id`;
+
+const rest = (column: string) => `(select array_agg(${column} order by number) from import_rows where person is null)`;
+
+export const FIND_PEOPLE = `
+  update import_rows r set person = found.id, opted_out = r.opted_out or found.opted_out
+  from find_people($1, ${rest('number')}, ${rest('email')}, ${rest('phone_number')}) found
+  where r.number = found.number`;
+
+// Where little is known of a table yet, a plan may read all of it rather than look a few people up. A lateral query with
+// an offset leaves it no choice, nor does a conflict.
+
+/** Those with sealed values to be told apart from what is there, in JavaScript: nothing else can open them. */
+export const READ_SEALED = `
+  select r.number, s.id, s.sealed_fields as sealed from import_rows r cross join lateral (
+    select id, sealed_fields from subscribers where customer_id = $1 and id = r.person offset 0) s
+  where not r.made and r.sealed is not null`;
+
+/** $2 numbers of rows, $3 what they are sealed to, in hex; null where nothing changes. */
+export const SET_SEALED = `
+  update import_rows r set sealed = decode(w.sealed, 'hex')
+  from unnest($2::int[], $3::text[]) as w (number, sealed) where $1::int is not null and r.number = w.number`;
+
+const DIFFERING = `
+  select r.* from import_rows r cross join lateral (
+    select from subscribers s where s.customer_id = $1 and s.id = r.person and (s.email <> r.email
+      or s.phone_number is distinct from coalesce(r.phone_number, s.phone_number)
+      or s.first_name is distinct from coalesce(r.first_name, s.first_name)
+      or s.last_name is distinct from coalesce(r.last_name, s.last_name)
+      or s.time_zone is distinct from coalesce(r.time_zone, s.time_zone)
+      or not s.fields @> r.fields or r.sealed is not null) offset 0) known
+  where not r.made`;
+
+export const COUNT_DIFFERING = `select count(*) as changed from (${DIFFERING}) differing`;
+
+const values = (prefix: string) =>
+  ['email', 'phone_number', 'first_name', 'last_name', 'time_zone', 'fields']
+    .map((column) => `'${column}', ${prefix}${column}`)
+    .join(', ');
+
+/**
+ * $2 the import, $3 when it began, $4 now. Whom the import itself made needs no former values: they go with it. Who
+ * was changed twice keeps the values of before the first time.
+ */
+export const CHANGE_PEOPLE = `
+  with differing as materialized (${DIFFERING}), locked as materialized (
+    select s.*, coalesce(r.email, s.email) as new_email, coalesce(r.phone_number, s.phone_number) as new_phone_number,
+      coalesce(r.first_name, s.first_name) as new_first_name, coalesce(r.last_name, s.last_name) as new_last_name,
+      coalesce(r.time_zone, s.time_zone) as new_time_zone, s.fields || r.fields as new_fields,
+      coalesce(r.sealed, s.sealed_fields) as new_sealed
+    from (select * from differing order by person) r cross join lateral (
+      select * from subscribers s where s.customer_id = $1 and s.id = r.person for update) s
+  ), kept as (
+    insert into import_changes (import_id, customer_id, subscriber_id, before, after, sealed_before, sealed_after)
+    select $2::uuid, $1, id, jsonb_build_object(${values('')}), jsonb_build_object(${values('new_')}),
+      sealed_fields, new_sealed
+    from locked where import_id is distinct from $2::uuid
+    on conflict (import_id, subscriber_id) do update
+      set after = excluded.after, sealed_after = excluded.sealed_after
+  )
+  insert into subscribers (id, customer_id, email, phone_number, first_name, last_name, time_zone, fields,
+    sealed_fields, created_at, updated_at)
+  select id, $1, new_email, new_phone_number, new_first_name, new_last_name, new_time_zone, new_fields, new_sealed,
+    created_at, case when import_id = $2::uuid and updated_at = $3::timestamptz then $3 else $4::timestamptz end
+  from locked
+  on conflict (id) do update set email = excluded.email, phone_number = excluded.phone_number,
+    first_name = excluded.first_name, last_name = excluded.last_name, time_zone = excluded.time_zone,
+    fields = excluded.fields, sealed_fields = excluded.sealed_fields, updated_at = excluded.updated_at`;
+
+/** $2 lists, $3 the import, $4 now. Who left a list is on it still, and stays as they are. */
+export const JOIN_LISTS = `
+  with joined as (
+    insert into subscriptions (id, customer_id, subscription_list_id, subscriber_id, created_at, pending, active, import_id)
+    select case when l.is_default then r.subscription_id else r.list_subscription_id end, $1, l.id, r.person,
+      $4::timestamptz, l.double_opt_in, not l.double_opt_in, $3::uuid
+    from import_rows r cross join subscription_lists l
+    where l.customer_id = $1 and l.id = any($2::bigint[]) and r.person is not null and not r.opted_out
+    order by l.id, r.person
+    on conflict (customer_id, subscription_list_id, subscriber_id) do nothing
+    returning subscriber_id, subscription_list_id, pending
+  )
+  select enqueue_job('marketing.confirm',
+    json_build_object('customerId', $1::int, 'subscriberId', subscriber_id, 'listId', subscription_list_id),
+    format('confirm/%s/%s', subscriber_id, subscription_list_id))
+  from joined where pending`;
+
+/** $2 lists. */
+export const COUNT_ROWS = `
+  select count(*) filter (where person is null or made) as created,
+    count(*) filter (where opted_out or has_left) as opted_out
+  from import_rows r left join lateral (
+    select true as has_left from subscriptions c
+    where not r.made and c.customer_id = $1 and c.subscription_list_id = any($2::bigint[])
+      and c.subscriber_id = r.person and c.unsubscribed_at is not null limit 1) gone on true`;
+
+/** $2 the import, $3 lines and reasons as JSON, $4 how many are kept at most. */
+export const KEEP_REJECTS = `
+  insert into import_rejects (import_id, customer_id, line, reasons)
+  select $2::uuid, $1, r.line, array(select json_array_elements_text(r.reasons))
+  from json_to_recordset($3) as r (line bigint, reasons json)
+  where (select skipped from imports where customer_id = $1 and id = $2::uuid) < $4
+  on conflict (import_id, line) do nothing`;
+
+/** $2 the import, $3 what was done before; nothing comes back where somebody else is working on it. */
+export const TAKE = `
+  select from imports where customer_id = $1 and id = $2::uuid and state = 'running' and bytes_done = $3 for update`;
+
+/** $2 the import, then what was done. */
+export const NOTE_PROGRESS = `
+  update imports set bytes_done = $3, lines_done = $4, rows_done = rows_done + $5, created = created + $6,
+    updated = updated + $7, unchanged = unchanged + $8, skipped = skipped + $9, opted_out = opted_out + $10,
+    attempts = 0, updated_at = $11
+  where customer_id = $1 and id = $2::uuid`;

@@ -1,0 +1,80 @@
+import { recordAct } from '../../accounts/index.ts';
+import type { Act } from '../../platform/act.ts';
+import type { Clock } from '../../platform/clock.ts';
+import type { Tx } from '../../platform/db/database.ts';
+import { AppError } from '../../platform/errors.ts';
+import { setConsentText } from '../consent/consent-text.ts';
+import type { ListChange } from './read-list.ts';
+import '../tables.ts';
+
+interface Deps {
+  clock: Clock;
+  act: Act;
+}
+
+/** Makes a list and answers its id. */
+export async function createList(
+  tx: Tx,
+  { clock, act }: Deps,
+  { name, doubleOptIn = false, consentText }: ListChange & { name: string },
+): Promise<number> {
+  const now = clock.now();
+  const { id } = await tx
+    .insertInto('subscription_lists')
+    .values({
+      customer_id: act.customerId,
+      name,
+      is_default: false,
+      double_opt_in: doubleOptIn,
+      created_at: now,
+      updated_at: now,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  if (consentText !== undefined)
+    await setConsentText(tx, clock, { customerId: act.customerId, listId: id }, consentText);
+  await recordAct(tx, clock, act, { target: String(id) });
+  return id;
+}
+
+/** Changes a list; who is on it stays on it. */
+export async function changeList(
+  tx: Tx,
+  { clock, act }: Deps,
+  id: number,
+  { name, doubleOptIn, consentText }: ListChange,
+): Promise<void> {
+  await tx
+    .updateTable('subscription_lists')
+    .set({
+      ...(name === undefined ? {} : { name }),
+      ...(doubleOptIn === undefined ? {} : { double_opt_in: doubleOptIn }),
+      updated_at: clock.now(),
+    })
+    .where('customer_id', '=', act.customerId)
+    .where('id', '=', id)
+    .execute();
+  if (consentText !== undefined)
+    await setConsentText(tx, clock, { customerId: act.customerId, listId: id }, consentText);
+  await recordAct(tx, clock, act, { target: String(id) });
+}
+
+/** Removes a list and who is on it; the default list stays. */
+export async function deleteList(tx: Tx, { clock, act }: Deps, id: number): Promise<void> {
+  const { customerId } = act;
+  const gone = await tx
+    .deleteFrom('subscription_lists')
+    .where('customer_id', '=', customerId)
+    .where('id', '=', id)
+    .where('is_default', '=', false)
+    .executeTakeFirst();
+  if (gone.numDeletedRows === 0n) {
+    throw new AppError('unprocessable', 'The default list cannot be deleted', {
+      fields: { id: ['is the default list'] },
+    });
+  }
+  for (const table of ['subscriptions', 'list_counts'] as const) {
+    await tx.deleteFrom(table).where('customer_id', '=', customerId).where('subscription_list_id', '=', id).execute();
+  }
+  await recordAct(tx, clock, act, { target: String(id) });
+}

@@ -1,0 +1,85 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { inline } from '@css-inline/css-inline';
+import * as fc from 'fast-check';
+import { parseTemplate, renderTemplate } from '../../../email/index.ts';
+import { inlineStyles } from './inline-styles.ts';
+
+const CSS =
+  '<style>p{color:red} .big{font-size:20px} td{padding:4px} a{color:blue} @media (max-width:9px){p{color:green}} a:hover{color:pink}</style>';
+
+test('styles go into the tags, and everything else stays as it was', () => {
+  const cases: Record<string, string> = {
+    '<p>{{a}}': '<p style="color: red;">{{a}}',
+    "<P CLASS=big style='margin: 0'>a &amp; b &copy; <BR>":
+      '<P CLASS=big style="color: red;font-size: 20px;margin: 0">a &amp; b &copy; <BR>',
+    '<table>{{#each rows}}<tr><td>{{this}}</td></tr>{{/each}}</table>':
+      '<table>{{#each rows}}<tr><td style="padding: 4px;">{{this}}</td></tr>{{/each}}</table>',
+    '<p {{#if a}}class="big"{{/if}} >x</p>': '<p {{#if a}}class="big"{{/if}} >x</p>',
+    '<p class="{{#if a}}big{{/if}}" title="{{b default=">"}}">':
+      '<p style="color: red;" class="{{#if a}}big{{/if}}" title="{{b default=">"}}">',
+    '{{#if a}}<p class="big">{{else}}<p>{{/if}}x</p>':
+      '{{#if a}}<p style="color: red;font-size: 20px;" class="big">{{else}}<p style="color: red;">{{/if}}x</p>',
+    '<!--[if mso]><p>x</p><![endif]-->\\{{a}} {{! <p> }}': '<!--[if mso]><p>x</p><![endif]-->\\{{a}} {{! <p> }}',
+  };
+  for (const [source, expected] of Object.entries(cases)) assert.equal(inlineStyles(CSS + source), CSS + expected);
+  assert.equal(inlineStyles('<p>no styles'), '<p>no styles');
+});
+
+test('no stylesheet is fetched', () => {
+  const source = `<link rel="stylesheet" href="package.json"><link rel="stylesheet" href="http://127.0.0.1:9/a.css">
+    <link rel="stylesheet" href="file:///etc/passwd"><style>@import url("http://127.0.0.1:9/b.css"); p{color:red}</style><p>x`;
+  assert.equal(inlineStyles(source), source.replace('<p>', '<p style="color: red;">'));
+});
+
+const anyText = fc.constantFrom(
+  'x',
+  ' a &amp; b ',
+  '{{a}}',
+  '{{b default="d"}}',
+  '{{#if c}}<b>y</b>{{else}}z{{/if}}',
+  '<br>',
+);
+const anyClass = fc.constantFrom('', ' class="big"', ' class="other" title="{{a}}"', ' style="margin: 0" lang={{a}}');
+const anyHtml = fc.letrec<{ parts: string; part: string }>((tie) => ({
+  parts: fc.array(tie('part'), { maxLength: 4 }).map((parts) => parts.join('')),
+  part: fc.oneof(
+    { depthSize: 'small' },
+    anyText,
+    fc
+      .tuple(anyClass, fc.array(anyText, { maxLength: 3 }))
+      .map(([attributes, texts]) => `<p${attributes}>${texts.join('')}</p>`),
+    fc.tuple(anyClass, tie('parts')).map(([attributes, parts]) => `<div${attributes}>${parts}</div>`),
+    fc
+      .tuple(anyClass, tie('parts'))
+      .map(
+        ([attributes, parts]) =>
+          `<table><tbody>{{#each l}}<tr><td${attributes}>${parts}</td></tr>{{/each}}</tbody></table>`,
+      ),
+    tie('parts').map((parts) => `{{#if c}}${parts}{{else}}<p class="big">else</p>{{/if}}`),
+  ),
+}));
+
+test('to inline and then to render is to render and then to inline', () => {
+  const options = { keepStyleTags: true, loadRemoteStylesheets: false };
+  fc.assert(
+    fc.property(anyHtml.parts, fc.boolean(), (parts, c) => {
+      const source = `<!doctype html><html><head>${CSS}</head><body>${parts}</body></html>`;
+      const variables = { a: 'value', c, l: ['one', 'two'] };
+      const render = (html: string) => renderTemplate(parseTemplate(html, 'html'), variables).text;
+      const inlinedLast = inline(render(source), options);
+      // Written anew without a rule to apply, so that both have the same form.
+      const asWritten = (html: string) => inline(html, { ...options, inlineStyleTags: false });
+      assert.equal(withoutForm(asWritten(render(inlineStyles(source)))), withoutForm(inlinedLast));
+    }),
+    { numRuns: 500 },
+  );
+});
+
+/** The order of attributes and the end of a style say nothing. */
+function withoutForm(html: string): string {
+  return html.replace(/<(\w+)((?: [\w-]+="[^"]*")+)>/g, (_, name, attributes) => {
+    const sorted = attributes.match(/[\w-]+="[^"]*"/g).toSorted();
+    return `<${name} ${sorted.join(' ').replace(/;\s*"/g, '"')}>`;
+  });
+}

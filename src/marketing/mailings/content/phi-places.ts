@@ -1,0 +1,120 @@
+import { type Node, placeInSource, type Reference, type Template, TemplateMistake } from '../../../email/index.ts';
+import type { FieldClass } from '../../fields/field-type.ts';
+
+/** What a field says about a person, by its name. */
+export type ClassOf = (field: string) => FieldClass;
+
+/** A line that shows before the mail is opened, or the body. */
+export type PartKind = 'preview' | 'body';
+
+type Mustache = Exclude<Node, { kind: 'text' }>;
+
+interface Around {
+  /** The PHI field on which it depends whether this is shown. */
+  dependsOn: string | null;
+  /** Whether what was written last is a URL, in text, where mail programs make it a link. */
+  inUrl: boolean;
+}
+
+const URL_BEGINS = /:\/\/|www\.|mailto:/i;
+const URL_ENDS = /[\s<>"']/;
+const LOADING_STYLE = /url\s*\(|image-set|@import/i;
+
+/** Refuses protected health information where others than the reader would learn it. */
+export function refusePhi(template: Template, part: PartKind, classOf: ClassOf): void {
+  new PhiCheck(template, part, classOf).visitAll(template.nodes, { dependsOn: null, inUrl: false });
+}
+
+/** Whether a template says or depends on protected health information. */
+export function usesPhi({ nodes }: Template, classOf: ClassOf): boolean {
+  return nodes.some((node) => {
+    if (node.kind === 'text') return false;
+    if (phiFieldOf(node, classOf) !== null) return true;
+    if (node.kind === 'value') return false;
+    return [node.body, node.otherwise].some((nested) => usesPhi({ nodes: nested } as Template, classOf));
+  });
+}
+
+class PhiCheck {
+  readonly #template: Template;
+  readonly #part: PartKind;
+  readonly #classOf: ClassOf;
+  /** The block around that depends on PHI. */
+  #block: Mustache | null = null;
+
+  constructor(template: Template, part: PartKind, classOf: ClassOf) {
+    this.#template = template;
+    this.#part = part;
+    this.#classOf = classOf;
+  }
+
+  /** Says whether a URL is what was written last. */
+  visitAll(nodes: readonly Node[], around: Around): boolean {
+    let { inUrl } = around;
+    for (const node of nodes) {
+      if (node.kind === 'text') {
+        this.#visitText(node, around.dependsOn);
+        inUrl = endsInUrl(node.text, inUrl);
+      } else {
+        this.#visitMustache(node, { ...around, inUrl });
+        if (node.kind !== 'value') inUrl = this.#visitBranches(node, { ...around, inUrl });
+      }
+    }
+    return inUrl;
+  }
+
+  #visitText({ text, leadsOut }: Extract<Node, { kind: 'text' }>, dependsOn: string | null): void {
+    if (dependsOn === null || this.#block === null) return;
+    if (leadsOut || (this.#template.kind === 'html' && LOADING_STYLE.test(text))) {
+      this.#refuse(this.#block, `a link or picture cannot depend on ${dependsOn}, which is PHI`);
+    }
+  }
+
+  #visitMustache(node: Mustache, { dependsOn, inUrl }: Around): void {
+    const isUrl = inUrl || (node.place !== null && 'url' in node.place && node.place.url !== null);
+    if (isUrl && dependsOn !== null && node.kind === 'value' && this.#template.kind === 'html') {
+      this.#refuse(node, `a link or picture cannot depend on ${dependsOn}, which is PHI`);
+    }
+    const field = phiFieldOf(node, this.#classOf);
+    if (field === null) return;
+    if (this.#part === 'preview') this.#refuse(node, `${field} is PHI, which would show before the mail is opened`);
+    if (isUrl) this.#refuse(node, `${field} is PHI, which a URL would tell to others`);
+    if (node.place === null) this.#refuse(node, `${field} is PHI, on which only text can depend`);
+  }
+
+  #visitBranches(node: Exclude<Mustache, { kind: 'value' }>, around: Around): boolean {
+    const outer = this.#block;
+    const field = phiFieldOf(node, this.#classOf);
+    if (field !== null) this.#block = node;
+    const inside = { ...around, dependsOn: field ?? around.dependsOn };
+    const ends = [node.body, node.otherwise].map((nodes) => this.visitAll(nodes, inside));
+    this.#block = outer;
+    return ends.includes(true);
+  }
+
+  #refuse(node: Mustache, rule: string): never {
+    throw new TemplateMistake(placeInSource(this.#template, node), rule);
+  }
+}
+
+/** Whether the last word of a text is a URL, or goes on with the one before it. */
+function endsInUrl(text: string, beganInUrl: boolean): boolean {
+  let start = text.length;
+  while (start > 0 && !URL_ENDS.test(text.charAt(start - 1))) start -= 1;
+  return (start === 0 && beganInUrl) || URL_BEGINS.test(text.slice(start));
+}
+
+/** The PHI field that a mustache looks up, if it does. */
+function phiFieldOf(node: Mustache, classOf: ClassOf): string | null {
+  const of = node.kind === 'if' ? node.condition : node.of;
+  if (of.from === 'literal' || of.name === null) return null;
+  const field = fieldOf(of);
+  // The person as a whole is always there and is never written; a loop over it goes through every field.
+  if (field === null) return of.name === '' && node.kind !== 'each' ? null : 'this';
+  return classOf(field) === 'phi' ? field : null;
+}
+
+/** The field of the person behind a path; null for the person as a whole. */
+function fieldOf({ name }: Reference): string | null {
+  return /^\[([^\]]+)\]/.exec(name ?? '')?.[1] ?? /^[^.[]+/.exec(name ?? '')?.[0] ?? null;
+}

@@ -1,0 +1,43 @@
+const SOFT_BREAK = '=\r\n';
+const LONGEST_LINE = 76 - 1; // RFC 2045 6.7 (5), and one for the `=` of a soft break
+const SIMPLE = /^(?!\.)[\t -<>-~]{1,75}$/;
+const NOT_PLAIN = /[^\t -<>-~]/g;
+
+/**
+ * Writes a piece of text as quoted-printable (RFC 2045 6.7). Every piece begins and ends at the beginning of a line, so
+ * that pieces can be written one after the other. No line begins with a dot, which SMTP would double.
+ */
+export function encodePiece(text: string): string {
+  if (SIMPLE.test(text)) return text + SOFT_BREAK;
+  if (text === '') return '';
+  const lines = text.split(/\r\n|\r|\n/);
+  const last = lines.pop() as string;
+  const whole = lines.map((line) => `${wrap(withoutSpaceAtEnd(encodeBytes(line)))}\r\n`).join('');
+  return last === '' ? whole : whole + wrap(encodeBytes(last)) + SOFT_BREAK;
+}
+
+function encodeBytes(line: string): string {
+  return Buffer.from(line).toString('latin1').replace(NOT_PLAIN, asHex);
+}
+
+/** RFC 2045 6.7 (3): a space or tab cannot be the last of a line. */
+function withoutSpaceAtEnd(line: string): string {
+  return line.replace(/[ \t]$/, asHex);
+}
+
+/** Breaks an encoded line where it is too long, never inside an encoded byte. */
+function wrap(line: string): string {
+  let wrapped = '';
+  for (let at = 0; at < line.length; ) {
+    const beginning = line[at] === '.' ? '=2E' : '';
+    let end = at + LONGEST_LINE - (beginning === '' ? 0 : beginning.length - 1);
+    if (end < line.length) end -= line[end - 1] === '=' ? 1 : line[end - 2] === '=' ? 2 : 0;
+    wrapped += beginning + line.slice(beginning === '' ? at : at + 1, end) + (end < line.length ? SOFT_BREAK : '');
+    at = end;
+  }
+  return wrapped;
+}
+
+function asHex(char: string): string {
+  return `=${char.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`;
+}

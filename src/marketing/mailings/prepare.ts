@@ -1,0 +1,43 @@
+import { AppError } from '../../platform/errors.ts';
+import type { FieldType } from '../fields/field-type.ts';
+import { ContentMistake } from './content/mistake.ts';
+import { type BodySource, type PreparedContent, prepareContent } from './content/prepare-content.ts';
+import { classesOf } from './field-classes.ts';
+import type { MailingContent, TemplateType } from './mailing.ts';
+
+/** Makes what a mailing says ready to be sent, or refuses it naming the place; null where it says nothing yet. */
+export function prepareMailing(
+  templateType: TemplateType,
+  content: MailingContent,
+  subject: string,
+  types: readonly FieldType[],
+): PreparedContent | null {
+  const body = bodyOf(templateType, content);
+  if (body === null) return null;
+  try {
+    const { html, text, preheader } = prepareContent(
+      { body, subject, preheader: content.preheader, text: content.text_part },
+      classesOf(types),
+    );
+    return { subject, preheader, html, text };
+  } catch (error) {
+    if (!(error instanceof ContentMistake)) throw error;
+    throw new AppError('unprocessable', error.message, { fields: { [error.part]: [error.message] } });
+  }
+}
+
+function bodyOf(
+  templateType: TemplateType,
+  { html_part: html, mjml_part: mjml, blocks, text_part: text }: MailingContent,
+): BodySource | null {
+  if (templateType === 'mjml') return mjml === null ? null : { mjml };
+  if (templateType === 'blocks') return blocks === null ? null : { blocks };
+  if (html !== null) return { html };
+  return text === null ? null : { html: asHtml(text) };
+}
+
+/** A text as the HTML beside it. */
+function asHtml(text: string): string {
+  const escaped = text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+  return `<!doctype html><html><body><div style="white-space:pre-wrap">${escaped}</div></body></html>`;
+}

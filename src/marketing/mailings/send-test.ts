@@ -1,0 +1,85 @@
+import {
+  type AcceptMessages,
+  DEFAULT_HANDLING,
+  parseAddress,
+  parseTemplate,
+  renderTemplate,
+} from '../../email/index.ts';
+import type { Act } from '../../platform/act.ts';
+import type { Database } from '../../platform/db/database.ts';
+import { AppError } from '../../platform/errors.ts';
+import type { Vault } from '../../platform/vault/vault.ts';
+import { listFieldTypes } from '../fields/field-types.ts';
+import { findSubscribersAt } from '../subscribers/subscribers-at.ts';
+import type { Mailing } from './mailing.ts';
+import { personVariables } from './sending/person-variables.ts';
+import '../tables.ts';
+
+interface Deps {
+  db: Database;
+  vault: Vault;
+  acceptMessages: AcceptMessages;
+}
+
+type Sender = Parameters<AcceptMessages>[1];
+
+/** Sends a mailing to one address, filled in for the person who has it, and marked so that nobody takes it for real. */
+export async function sendTest(
+  { db, vault, acceptMessages }: Deps,
+  act: Act,
+  sender: Sender,
+  mailing: Mailing,
+  to: string,
+): Promise<void> {
+  const { prepared } = mailing;
+  const from = mailing.from_address === null ? null : parseAddress(mailing.from_address);
+  if (prepared === null) throw unfit('html_part', 'is needed before the mailing can be sent');
+  if (from === null) throw unfit('from', 'is needed before the mailing can be sent');
+  const person = await variablesFor(db, vault, act.customerId, to);
+  const render = (source: string, kind: 'html' | 'text' | 'header') =>
+    renderTemplate(parseTemplate(source, kind), person).text;
+  const replyTo = mailing.reply_to === null ? null : parseAddress(mailing.reply_to);
+  await acceptMessages(act, sender, [
+    {
+      from,
+      replyTo,
+      subject: `[Test] ${render(prepared.subject, 'header')}`,
+      headers: {},
+      recipients: [{ kind: 'to', name: null, address: to }],
+      text: render(prepared.text, 'text'),
+      html: render(prepared.html, 'html'),
+      attachments: [],
+      handling: { ...DEFAULT_HANDLING, trackOpens: false, trackLinks: false },
+    },
+  ]);
+}
+
+/** What is known of whoever has an address; nothing but the address where nobody has it. */
+async function variablesFor(
+  db: Database,
+  vault: Vault,
+  customerId: number,
+  email: string,
+): Promise<Record<string, unknown>> {
+  const keys = await vault.of(customerId);
+  return db.tenant([customerId], async (tx) => {
+    const ids = await findSubscribersAt(tx, customerId, [email]);
+    const person = await tx
+      .selectFrom('subscribers')
+      .select(['id as subscriber_id', 'email', 'phone_number', 'first_name', 'last_name', 'fields', 'sealed_fields'])
+      .where('customer_id', '=', customerId)
+      .where('id', '=', ids[0] ?? null)
+      .executeTakeFirst();
+    const unknown = { phone_number: null, first_name: null, last_name: null, fields: null, sealed_fields: null };
+    const variables = personVariables(keys, await listFieldTypes(tx, customerId));
+    return {
+      ...variables(person ?? { ...unknown, subscriber_id: '', email }),
+      unsubscribe_url: 'https://example.com/',
+    };
+  });
+}
+
+function unfit(name: string, rule: string): AppError {
+  const field = `campaign_mailing.${name}`;
+  return new AppError('unprocessable', `${field} ${rule}`, { fields: { [field]: [rule] } });
+}

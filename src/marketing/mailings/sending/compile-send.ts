@@ -1,0 +1,112 @@
+import { sql } from 'kysely';
+import { domainOf, type LinkTokens, parseAddress, RenderLimit, type SignerFor } from '../../../email/index.ts';
+import type { Clock } from '../../../platform/clock.ts';
+import type { Tx } from '../../../platform/db/database.ts';
+import type { CustomerVault } from '../../../platform/vault/vault.ts';
+import { listFieldTypes } from '../../fields/field-types.ts';
+import { compileMailing, type PersonalMail } from '../content/compile-mime.ts';
+import type { PreparedContent } from '../content/prepare-content.ts';
+import type { LeasedPerson } from './lease.ts';
+import type { MailRoom } from './mail-room.ts';
+import { mailboxHeader } from './mailbox-header.ts';
+import { personVariables } from './person-variables.ts';
+import type { Send } from './send.ts';
+import '../../tables.ts';
+
+/** One person's mail, ready to be handed over. */
+export interface Mail {
+  returnPath: string;
+  recipient: string;
+  /** Stands in the room that it was written in, until the next mail is. */
+  data: Buffer;
+}
+
+/** A send of which only the values of each person are left to be written. */
+export interface CompiledSend {
+  /** Where its tracked links lead, by their numbers. */
+  targets: string[];
+  /** The mail to somebody who has an address; null where their values make it longer than a mail may be. */
+  mailTo(person: LeasedPerson & { email: string }, room: MailRoom): Promise<Mail | null>;
+}
+
+interface Deps {
+  keys: CustomerVault;
+  clock: Clock;
+  tokens: LinkTokens;
+  publicUrl: string;
+  signerFor: SignerFor;
+}
+
+/** Writes everything of a send that is the same for everybody, from the version that it was started with. */
+export async function compileSend(
+  tx: Tx,
+  { keys, clock, tokens, publicUrl, signerFor }: Deps,
+  send: Send,
+): Promise<CompiledSend> {
+  const { customer_id: customerId } = send;
+  const types = await listFieldTypes(tx, customerId);
+  const prepared = await readPrepared(tx, send);
+  const tracking = await readTracking(tx, customerId);
+  const compiled = compileMailing({ ...prepared, subject: send.subject ?? prepared.subject }, tracking);
+  const domain = domainOf(send.sender_email);
+  const signer = await signerFor(customerId, domain);
+  const variablesOf = personVariables(keys, types);
+  const from = mailboxHeader(send.from_name, send.sender_email);
+  const replyTo = send.reply_to === null ? null : parseAddress(send.reply_to);
+  const linkTo = (kind: 'mailing-open' | 'mailing-click' | 'mailing-unsubscribe', id: string, number = 0) =>
+    `${publicUrl}/t/${tokens.make({ kind, id, number })}`;
+
+  function personalise(...args: Parameters<typeof compiled.personalise>): PersonalMail | null {
+    try {
+      return compiled.personalise(...args);
+    } catch (error) {
+      if (error instanceof RenderLimit) return null;
+      throw error;
+    }
+  }
+
+  return {
+    targets: compiled.targets,
+    async mailTo(person, room) {
+      const { id, email } = person;
+      const unsubscribeUrl = linkTo('mailing-unsubscribe', id);
+      const personal = personalise(variablesOf(person), {
+        links: compiled.targets.map((_, number) => linkTo('mailing-click', id, number)),
+        pixel: tracking.trackOpens ? linkTo('mailing-open', id) : null,
+        unsubscribeUrl,
+        headers: [
+          ['From', from],
+          ['To', email],
+          ...(replyTo === null ? [] : [['Reply-To', mailboxHeader(replyTo.name, replyTo.address)] as const]),
+          ['Date', clock.now().toUTCString().replace('GMT', '+0000')],
+          ['Message-ID', `<${id}@${domain}>`],
+          // RFC 8058 3.1: one address, and the header that allows to post to it without asking.
+          ['List-Unsubscribe', `<${unsubscribeUrl}>`],
+          ['List-Unsubscribe-Post', 'List-Unsubscribe=One-Click'],
+        ],
+      });
+      if (personal === null) return null;
+      const signature = await signer.sign(personal.headers, room.writeBody(personal.body));
+      const data = room.writeHead(`${signature}${personal.headers}\r\n`);
+      return { returnPath: `bounces+${id}@${domain}`, recipient: email, data };
+    },
+  };
+}
+
+async function readPrepared(tx: Tx, { customer_id: customerId, mailing_id: mailingId, version }: Send) {
+  const { prepared } = await tx
+    .selectFrom('mailing_versions')
+    .select('prepared')
+    .where('customer_id', '=', customerId)
+    .where('mailing_id', '=', mailingId)
+    .where('version', '=', version)
+    .executeTakeFirstOrThrow();
+  return prepared as PreparedContent;
+}
+
+/** What a customer wants to know about its mail; everything, where it has said nothing. */
+async function readTracking(tx: Tx, customerId: number): Promise<{ trackLinks: boolean; trackOpens: boolean }> {
+  const { rows } = await sql<{ link_tracking: boolean; open_tracking: boolean }>`
+    select link_tracking, open_tracking from email_settings where customer_id = ${customerId}`.execute(tx);
+  return { trackLinks: rows[0]?.link_tracking ?? true, trackOpens: rows[0]?.open_tracking ?? true };
+}

@@ -1,0 +1,94 @@
+import { sql } from 'kysely';
+import { STOPS_MAILINGS, suppressedAmong } from '../../../email/index.ts';
+import type { Clock } from '../../../platform/clock.ts';
+import type { Tx } from '../../../platform/db/database.ts';
+import type { CustomerVault } from '../../../platform/vault/vault.ts';
+import { leftOut } from './decide.ts';
+import { type LeasedPerson, leasePeople } from './lease.ts';
+import { allowance, paceAfter, slots } from './pace.ts';
+import type { Send } from './send.ts';
+import type { Settlement } from './settle.ts';
+import { nextOpening } from './window.ts';
+import '../../tables.ts';
+
+const BATCH = 64;
+
+/** People who are to be written to now, and what is already settled about the others that were due. */
+export interface Batch {
+  people: (LeasedPerson & { email: string })[];
+  settled: Settlement[];
+}
+
+/** Takes the next people of a send, held to its pace, its hours and what each of them has agreed to. */
+export async function leaseBatch(
+  tx: Tx,
+  { keys, clock }: { keys: CustomerVault; clock: Clock },
+  send: Send,
+): Promise<Batch> {
+  const now = clock.now();
+  const most = send.per_second === null ? BATCH : Math.min(BATCH, await allowed(tx, send, now));
+  if (most === 0) return { people: [], settled: [] };
+  const leased = await leasePeople(tx, clock, send, most);
+  const settled: Settlement[] = [];
+  const within = leased.filter((person) => {
+    const opens =
+      send.send_window === null
+        ? now
+        : nextOpening(send.send_window, person.time_zone ?? send.send_window.time_zone, now);
+    if (opens > now) settled.push({ person, putOffUntil: opens, paced: false });
+    return opens <= now;
+  });
+  const addresses = within.flatMap(({ email }) => email ?? []);
+  const suppressed = await suppressedAmong(tx, keys, send.customer_id, addresses, STOPS_MAILINGS);
+  const wanted = within.filter((person) => {
+    const reason = leftOut(send, person, suppressed);
+    if (reason !== null) settled.push({ person, leftOut: reason });
+    return reason === null;
+  }) as Batch['people'];
+  const people = send.per_domain_per_minute === null ? wanted : await inTurn(tx, send, now, wanted, settled);
+  if (send.per_second !== null)
+    await keepPace(tx, send, paceAfter(now, send.per_second, send.paced_until, people.length));
+  return { people, settled };
+}
+
+/** How many the pace of a send allows, with its row locked so that all who work on it share one pace. */
+async function allowed(tx: Tx, send: Send, now: Date): Promise<number> {
+  const { rows } = await sql<{ paced_until: Date | null }>`
+    select paced_until from campaign_mailing_sends where id = ${send.id} for update`.execute(tx);
+  send.paced_until = rows[0]?.paced_until ?? null;
+  return allowance(now, send.per_second as number, send.paced_until);
+}
+
+async function keepPace(tx: Tx, { id }: Send, until: Date): Promise<void> {
+  await sql`update campaign_mailing_sends set paced_until = ${until} where id = ${id}`.execute(tx);
+}
+
+/** Of people at one domain as many as its pace allows; the others get a later turn. */
+async function inTurn(
+  tx: Tx,
+  send: Send,
+  now: Date,
+  people: Batch['people'],
+  settled: Settlement[],
+): Promise<Batch['people']> {
+  const going = people.filter(({ paced }) => paced === true);
+  const byDomain = Map.groupBy(
+    people.filter(({ paced }) => paced !== true),
+    ({ domain }) => domain,
+  );
+  for (const domain of [...byDomain.keys()].toSorted()) {
+    const group = byDomain.get(domain) as Batch['people'];
+    const { rows } = await sql<{ next_at: Date }>`
+      insert into domain_paces (send_id, domain, customer_id, next_at)
+      values (${send.id}, ${domain}, ${send.customer_id}, ${now})
+      on conflict (send_id, domain) do update set next_at = domain_paces.next_at returning next_at`.execute(tx);
+    const { at, next } = slots(now, send.per_domain_per_minute as number, rows[0]?.next_at ?? null, group.length);
+    await sql`update domain_paces set next_at = ${next} where send_id = ${send.id} and domain = ${domain}`.execute(tx);
+    group.forEach((person, index) => {
+      const turn = at[index] as Date;
+      if (turn <= now) going.push(person);
+      else settled.push({ person, putOffUntil: turn, paced: true });
+    });
+  }
+  return going;
+}

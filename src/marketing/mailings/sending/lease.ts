@@ -1,0 +1,70 @@
+import { sql } from 'kysely';
+import type { Clock } from '../../../platform/clock.ts';
+import type { Tx } from '../../../platform/db/database.ts';
+import type { Send } from './send.ts';
+import '../../tables.ts';
+
+const LEASE_MS = 60_000;
+
+/** Somebody whose mail is this process's to send until the lease ends, and what is known of them at this moment. */
+export interface LeasedPerson {
+  id: string;
+  subscriber_id: string;
+  domain: string;
+  attempts: number;
+  /** Whether this is the turn that the pace of the domain gave them. */
+  paced: boolean | null;
+  /** Null where the person is no longer there, or has no address. */
+  email: string | null;
+  phone_number: string | null;
+  first_name: string | null;
+  last_name: string | null;
+  time_zone: string | null;
+  fields: Record<string, string> | null;
+  sealed_fields: Buffer | null;
+  exists: boolean;
+  opted_out: boolean;
+  /** How the list stands that the send goes to; null where it goes to none, or where the list is gone. */
+  subscribed: boolean | null;
+  list_exists: boolean;
+}
+
+/**
+ * Takes people of a send who are due, with what is known of them right now: consent is asked for again at the last
+ * moment. They are marked as being sent to before the first word goes out, so that a crash leaves a trace.
+ */
+export async function leasePeople(tx: Tx, clock: Clock, send: Send, most: number): Promise<LeasedPerson[]> {
+  const now = clock.now();
+  const { customer_id: customerId, id, subscription_list_id: listId } = send;
+  const { rows } = await sql<LeasedPerson>`
+    with due as (
+      select id from mailing_recipients
+      where send_id = ${id} and due_at <= ${now} and state in ('queued', 'deferred')
+      order by due_at limit ${most} for update skip locked
+    ), leased as (
+      update mailing_recipients r set state = 'sending', attempts = r.attempts + 1,
+        due_at = ${new Date(now.getTime() + LEASE_MS)}
+      from due where r.id = due.id
+      returning r.id, r.subscriber_id, r.domain, r.attempts, r.rule = 'paced' as paced
+    )
+    select l.*, s.email, s.phone_number, s.first_name, s.last_name, s.time_zone, s.fields, s.sealed_fields,
+      s.id is not null as exists, s.unsubscribed_at is not null as opted_out, c.active as subscribed,
+      exists (select from subscription_lists i where i.customer_id = ${customerId} and i.id = ${listId}) as list_exists
+    from leased l
+    left join subscribers s on s.customer_id = ${customerId} and s.id = l.subscriber_id
+    left join subscriptions c on c.customer_id = ${customerId} and c.subscription_list_id = ${listId}
+      and c.subscriber_id = l.subscriber_id`.execute(tx);
+  return rows;
+}
+
+/** Marks those whose lease ran out as uncertain: whoever was sending to them is gone, and may have sent. */
+export async function markUncertain(tx: Tx, clock: Clock, { id, customer_id: customerId }: Send): Promise<void> {
+  const now = clock.now();
+  await sql`
+    with lost as (
+      update mailing_recipients set state = 'uncertain', due_at = null, settled_at = ${now}
+      where send_id = ${id} and customer_id = ${customerId} and state = 'sending' and due_at <= ${now}
+      returning 1)
+    update send_counts set uncertain = uncertain + (select count(*) from lost)
+    where customer_id = ${customerId} and send_id = ${id} and exists (select from lost)`.execute(tx);
+}

@@ -1,0 +1,71 @@
+import type { Tx } from '../../../platform/db/database.ts';
+import type { SendWindow } from './window.ts';
+import '../../tables.ts';
+
+/**
+ * How far a send has come. `preparing` writes the audience, `sending` works it off, `needs_decision` waits for somebody
+ * to say what to do about mails of which nobody knows whether they arrived.
+ */
+export type SendState = 'scheduled' | 'preparing' | 'sending' | 'paused' | 'needs_decision' | 'finished' | 'cancelled';
+
+/** One sending of a mailing, as the engine sees it. */
+export interface Send {
+  id: number;
+  jid: string;
+  customer_id: number;
+  mailing_id: number;
+  version: number;
+  state: SendState;
+  subscription_list_id: number | null;
+  segment_id: string | null;
+  filters: unknown;
+  subscriber_ids: string[] | null;
+  sender_email: string;
+  from_name: string | null;
+  reply_to: string | null;
+  subject: string | null;
+  per_second: number | null;
+  per_domain_per_minute: number | null;
+  send_window: SendWindow | null;
+  send_at: Date;
+  place: string | null;
+  audience_complete: boolean;
+  paced_until: Date | null;
+  failure: string | null;
+  created_at: Date;
+  started_at: Date | null;
+  finished_at: Date | null;
+}
+
+const COLUMNS = [
+  'id',
+  'jid',
+  'customer_id',
+  'mailing_id',
+  'version',
+  'state',
+  'subscription_list_id',
+  'segment_id',
+  'filters',
+  'subscriber_ids',
+  'sender_email',
+  'from_name',
+  'reply_to',
+  'subject',
+  'per_second',
+  'per_domain_per_minute',
+  'send_window',
+  'send_at',
+  'place',
+  'audience_complete',
+  'paced_until',
+  'failure',
+  'created_at',
+  'started_at',
+  'finished_at',
+] as const satisfies (keyof Send)[];
+
+/** Sends, of whichever customers the transaction shows. */
+export function selectSends(tx: Tx) {
+  return tx.selectFrom('campaign_mailing_sends').select(COLUMNS).$castTo<Send>();
+}

@@ -1,0 +1,132 @@
+import { sql } from 'kysely';
+import { bounceKind, type HandedOver, nextAttempt, suppressMany } from '../../../email/index.ts';
+import type { Clock } from '../../../platform/clock.ts';
+import type { Tx } from '../../../platform/db/database.ts';
+import type { CustomerVault } from '../../../platform/vault/vault.ts';
+import type { LeftOut } from './decide.ts';
+import type { LeasedPerson } from './lease.ts';
+import type { Send } from './send.ts';
+import '../../tables.ts';
+
+/** What came of somebody whose mail was leased: handed over, left out, or put off. */
+export type Settlement = { person: LeasedPerson } & (
+  | { handed: HandedOver }
+  | { leftOut: LeftOut }
+  | { putOffUntil: Date; paced: boolean }
+);
+
+interface Row {
+  id: string;
+  attempt: number;
+  /** The attempt does not count where nothing was attempted. */
+  attempts: number;
+  state: string;
+  rule: string | null;
+  smtp_code: number | null;
+  reply: string | null;
+  due_at: Date | null;
+  settled_at: Date | null;
+}
+
+interface Deps {
+  keys: CustomerVault;
+  clock: Clock;
+  random?: () => number;
+}
+
+/** Writes what came of leased people, and counts it. A lease that was lost meanwhile is no longer ours to settle. */
+export async function settle(
+  tx: Tx,
+  { keys, clock, random = Math.random }: Deps,
+  send: Send,
+  settlements: Settlement[],
+): Promise<void> {
+  const { customer_id: customerId, id } = send;
+  const now = clock.now();
+  const rows = settlements.map((settlement) => rowOf({ keys, now, random }, send, settlement));
+  await sql`
+    with done as (
+      select * from json_to_recordset(${JSON.stringify(rows)}::json) as d (id uuid, attempt smallint, attempts smallint,
+        state text, rule text, smtp_code smallint, reply bytea, due_at timestamptz, settled_at timestamptz)
+    ), settled as (
+      update mailing_recipients r set state = done.state, rule = done.rule, attempts = done.attempts,
+        smtp_code = done.smtp_code, reply = done.reply, due_at = done.due_at, settled_at = done.settled_at
+      from done where r.id = done.id and r.attempts = done.attempt and r.state = 'sending'
+      returning r.state, r.rule
+    ), counted as (
+      select count(*) filter (where state = 'delivered') as delivered, count(*) filter (where rule = 'soft_bounce') as soft,
+        count(*) filter (where rule = 'hard_bounce' and state = 'bounced') as hard,
+        count(*) filter (where state = 'suppressed') as suppressed, count(*) filter (where state = 'excluded') as excluded,
+        count(*) filter (where state = 'uncertain') as uncertain
+      from settled
+    )
+    update send_counts c set delivered = c.delivered + n.delivered, soft_bounced = c.soft_bounced + n.soft,
+      hard_bounced = c.hard_bounced + n.hard, suppressed = c.suppressed + n.suppressed,
+      excluded = c.excluded + n.excluded, uncertain = c.uncertain + n.uncertain
+    from counted n where c.customer_id = ${customerId} and c.send_id = ${id}`.execute(tx);
+  await suppressBounced(tx, keys, send, now, settlements);
+}
+
+function rowOf(
+  { keys, now, random }: { keys: CustomerVault; now: Date; random: () => number },
+  { started_at: startedAt, send_at: sendAt }: Send,
+  settlement: Settlement,
+): Row {
+  const { person } = settlement;
+  const row = {
+    id: person.id,
+    attempt: person.attempts,
+    attempts: person.attempts,
+    rule: null,
+    smtp_code: null,
+    reply: null,
+  };
+  const ended = { due_at: null, settled_at: now };
+  if ('leftOut' in settlement) return { ...row, ...ended, ...settlement.leftOut, attempts: person.attempts - 1 };
+  if ('putOffUntil' in settlement) {
+    const state = person.attempts > 1 ? 'deferred' : 'queued';
+    const rule = settlement.paced ? 'paced' : null;
+    return { ...row, state, rule, attempts: person.attempts - 1, due_at: settlement.putOffUntil, settled_at: null };
+  }
+  const { result, code, reply } = settlement.handed;
+  if (result === 'delivered') return { ...row, ...ended, state: 'delivered', smtp_code: code };
+  if (result === 'uncertain') return { ...row, ...ended, state: 'uncertain' };
+  const said = { smtp_code: code, reply: reply === null ? null : sealReply(keys, person.id, reply) };
+  const acceptedAt = startedAt ?? sendAt;
+  const retryAt =
+    result === 'deferred' ? nextAttempt({ now, random }, { attempts: person.attempts, acceptedAt }) : null;
+  if (retryAt !== null) return { ...row, ...said, state: 'deferred', due_at: retryAt, settled_at: null };
+  return {
+    ...row,
+    ...said,
+    ...ended,
+    state: 'bounced',
+    rule: isHard(settlement.handed) ? 'hard_bounce' : 'soft_bounce',
+  };
+}
+
+/** An address that does not exist gets nothing more, neither from mailings nor from anything else. */
+async function suppressBounced(
+  tx: Tx,
+  keys: CustomerVault,
+  send: Send,
+  at: Date,
+  settlements: Settlement[],
+): Promise<void> {
+  for (const settlement of settlements) {
+    const { id, email } = settlement.person;
+    if (!('handed' in settlement) || email === null || !isHard(settlement.handed)) continue;
+    const cause = { customerId: send.customer_id, reason: 'hard_bounce' as const, messageId: id, at };
+    await suppressMany(tx, keys, { ...cause, addresses: [email] });
+  }
+}
+
+/** Whether a peer said that there is no such address: only its answer to the address itself tells. */
+function isHard(handed: HandedOver): boolean {
+  return handed.result === 'refused' && handed.toRcpt === true && bounceKind(handed.code, handed.reply) === 'hard';
+}
+
+/** Seals what a peer said about somebody, as the text that the database takes for bytes. */
+function sealReply(keys: CustomerVault, id: string, reply: string): string {
+  return `\\x${keys.seal({ table: 'mailing_recipients', row: id, column: 'reply' }, reply).toString('hex')}`;
+}

@@ -1,0 +1,69 @@
+/** When mails may arrive, by the clock of whoever gets them. */
+export interface SendWindow {
+  /** Minutes after midnight; `to` is not part of it. */
+  from: number;
+  to: number;
+  /** 1 for Monday to 7 for Sunday. */
+  days: number[];
+  /** For people of whom no time zone is known. */
+  time_zone: string;
+}
+
+const MINUTE = 60_000;
+const DAY = 24 * 60 * MINUTE;
+const DAYS_AHEAD = 9;
+/** How far clocks are put forward or back; Antarctica has two hours. */
+const LARGEST_SHIFT = 120;
+
+const clocks = new Map<string, Intl.DateTimeFormat>();
+
+/** The next moment in which a mail may go out: now where it is one, otherwise the minute in which the window opens. */
+export function nextOpening({ from, to, days }: SendWindow, timeZone: string, now: Date): Date {
+  const isOpen = (at: number) => {
+    const local = new Date(localTime(at, timeZone));
+    const minutes = local.getUTCHours() * 60 + local.getUTCMinutes();
+    return days.includes(local.getUTCDay() || 7) && minutes >= from && minutes < to;
+  };
+  if (isOpen(now.getTime())) return now;
+  for (let day = -1; day < DAYS_AHEAD; day += 1) {
+    const midnight = Math.floor(localTime(now.getTime() + day * DAY, timeZone) / DAY) * DAY;
+    const opening = openingNear(instantOf(midnight + from * MINUTE, timeZone), isOpen);
+    if (opening !== null && opening > now.getTime()) return new Date(opening);
+  }
+  return now;
+}
+
+/** The first open minute around a moment: the moment itself, unless the clocks are put forward or back near it. */
+function openingNear(at: number, isOpen: (at: number) => boolean): number | null {
+  if (isOpen(at) && !isOpen(at - MINUTE)) return at;
+  for (let minute = -LARGEST_SHIFT; minute <= LARGEST_SHIFT; minute += 1) {
+    const opening = at + minute * MINUTE;
+    if (isOpen(opening) && !isOpen(opening - MINUTE)) return opening;
+  }
+  // A window that never closes opens with the day.
+  return isOpen(at) ? at : null;
+}
+
+/** The moment in which clocks of a zone show a time; that time is counted as if the zone were UTC. */
+function instantOf(local: number, timeZone: string): number {
+  const guess = local - (localTime(local, timeZone) - local);
+  return guess - (localTime(guess, timeZone) - local);
+}
+
+/** What the clocks of a zone show at a moment, to the minute, counted as if the zone were UTC. */
+function localTime(at: number, timeZone: string): number {
+  const parts = Object.fromEntries(
+    clockOf(timeZone)
+      .formatToParts(at)
+      .map(({ type, value }) => [type, Number(value)]),
+  ) as Record<'year' | 'month' | 'day' | 'hour' | 'minute', number>;
+  return Date.UTC(parts.year, parts.month - 1, parts.day, parts.hour, parts.minute);
+}
+
+function clockOf(timeZone: string): Intl.DateTimeFormat {
+  const number = 'numeric' as const;
+  const shown = { year: number, month: number, day: number, hour: number, minute: number, hourCycle: 'h23' as const };
+  const known = clocks.get(timeZone) ?? new Intl.DateTimeFormat('en-US', { timeZone, ...shown });
+  clocks.set(timeZone, known);
+  return known;
+}

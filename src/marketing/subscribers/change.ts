@@ -1,0 +1,53 @@
+import { recordAct } from '../../accounts/index.ts';
+import type { Act } from '../../platform/act.ts';
+import type { Clock } from '../../platform/clock.ts';
+import type { Tx } from '../../platform/db/database.ts';
+import { violatedConstraint } from '../../platform/db/failure.ts';
+import { AppError } from '../../platform/errors.ts';
+import type { CustomerVault } from '../../platform/vault/vault.ts';
+import { setFields } from '../fields/set-fields.ts';
+import type { SubscriberChange } from './read-subscriber.ts';
+import { SUBSCRIBER_COLUMNS, type Subscriber } from './subscriber.ts';
+import '../tables.ts';
+
+interface Deps {
+  clock: Clock;
+  keys: CustomerVault;
+  act: Act;
+}
+
+/** Changes what is known of somebody. */
+export async function changeSubscriber(
+  tx: Tx,
+  { clock, keys, act }: Deps,
+  before: Subscriber,
+  { customFields, ...change }: SubscriberChange,
+): Promise<Subscriber> {
+  const { customerId } = act;
+  const after = { ...before, ...change };
+  if (after.email === null && after.phone_number === null) {
+    throw new AppError('unprocessable', 'subscriber.email is required, or phone_number', {
+      fields: { 'subscriber.email': ['is required, or phone_number'] },
+    });
+  }
+  const changed = await tx
+    .updateTable('subscribers')
+    .set({ ...change, updated_at: clock.now() })
+    .where('customer_id', '=', customerId)
+    .where('id', '=', before.id)
+    .returning(SUBSCRIBER_COLUMNS)
+    .executeTakeFirstOrThrow()
+    .catch(refuseTaken);
+  await setFields(tx, { clock, keys }, { customerId, subscriberId: before.id }, customFields);
+  await recordAct(tx, clock, act, { target: before.id, details: { changed: Object.keys(change) } });
+  return changed;
+}
+
+function refuseTaken(error: unknown): never {
+  const taken = { subscribers_email: 'subscriber.email', subscribers_phone: 'subscriber.phone_number' };
+  const field = taken[violatedConstraint(error) as keyof typeof taken];
+  if (field === undefined) throw error;
+  throw new AppError('conflict', `${field}: another subscriber has it`, {
+    fields: { [field]: ['another subscriber has it'] },
+  });
+}

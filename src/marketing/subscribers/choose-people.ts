@@ -1,0 +1,49 @@
+import { type RawBuilder, sql } from 'kysely';
+
+/** Which of a customer's people are meant. */
+export interface PeopleChoice {
+  customerId: number;
+  /** Words that each have to stand somewhere in name, address or phone number. */
+  search: string | null;
+  /** Only those who get what this list sends. */
+  listId: number | null;
+  /** A condition on the person, `s`, that a segment was compiled to. */
+  segment: RawBuilder<boolean> | null;
+  exceptIds: readonly string[];
+}
+
+/** The condition on `s`, a row of subscribers, that chooses them. */
+export function chosen({ customerId, search, listId, segment, exceptIds }: PeopleChoice): RawBuilder<boolean> {
+  const conditions = [
+    sql<boolean>`s.customer_id = ${customerId}`,
+    ...wordsOf(search).map(holding),
+    ...(listId === null ? [] : [onList(customerId, listId)]),
+    ...(segment === null ? [] : [segment]),
+    ...(exceptIds.length === 0 ? [] : [sql<boolean>`s.id <> all(${exceptIds}::uuid[])`]),
+  ];
+  return sql<boolean>`${sql.join(conditions, sql` and `)}`;
+}
+
+/** Whether a choice is all of a customer's people. */
+export function isEverybody({ search, listId, segment, exceptIds }: PeopleChoice): boolean {
+  return wordsOf(search).length === 0 && listId === null && segment === null && exceptIds.length === 0;
+}
+
+/** Whether a choice is all that are on a list. */
+export function isWholeList(choice: PeopleChoice): boolean {
+  return choice.listId !== null && isEverybody({ ...choice, listId: null });
+}
+
+function wordsOf(search: string | null): string[] {
+  return (search ?? '').split(/\s+/).filter((word) => word !== '');
+}
+
+function holding(word: string): RawBuilder<boolean> {
+  const pattern = `%${word.replace(/[\\%_]/g, '\\$&')}%`;
+  return sql<boolean>`concat_ws(chr(1), s.email, s.first_name, s.last_name, s.phone_number) ilike ${pattern}`;
+}
+
+function onList(customerId: number, listId: number): RawBuilder<boolean> {
+  return sql<boolean>`exists (select from subscriptions c where c.customer_id = ${customerId}
+    and c.subscription_list_id = ${listId} and c.subscriber_id = s.id and c.active)`;
+}

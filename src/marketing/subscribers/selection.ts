@@ -1,0 +1,60 @@
+import { sql } from 'kysely';
+import type { Tx } from '../../platform/db/database.ts';
+import { invalidField } from '../../platform/errors.ts';
+import type { OwnershipCheck } from '../../platform/http/ownership.ts';
+import { requireOwnList } from '../lists/find-list.ts';
+import { compileFilters, type Occasion } from '../segments/compile.ts';
+import type { Filters } from '../segments/filters/filters.ts';
+import { readFilters } from '../segments/filters/read-filters.ts';
+import { findSegment } from '../segments/segment.ts';
+import type { PeopleChoice } from './choose-people.ts';
+import { readListId } from './read-subscriber.ts';
+
+const LONGEST_SEARCH = 1_000;
+
+/** Which people are meant, checked, and such that it can be kept for later. */
+export interface Selection {
+  search: string | null;
+  listId: number | null;
+  /** They fit each of these. */
+  filters: Filters[];
+  exceptIds: readonly string[];
+}
+
+interface Wanted {
+  search: string | null;
+  listId: string | number | null | undefined;
+  segmentId: string | undefined;
+  /** As on the wire: a list, or JSON in a text. */
+  filters: unknown;
+  exceptIds: readonly string[];
+}
+
+/** Reads which people are meant, and that the lists and segments named in it are the customer's. */
+export async function readSelection(
+  tx: Tx,
+  requireOwn: OwnershipCheck,
+  customerId: number,
+  { search, listId: wireListId, segmentId, filters: wireFilters, exceptIds }: Wanted,
+  listName = 'subscription_list_id',
+): Promise<Selection> {
+  if (search !== null && search.length > LONGEST_SEARCH) {
+    throw invalidField('search', `takes at most ${LONGEST_SEARCH} characters`);
+  }
+  const listId = readListId(wireListId, listName);
+  if (listId !== null) await requireOwnList(tx, requireOwn, customerId, listId, listName);
+  const segment =
+    segmentId === undefined ? null : await findSegment(tx, requireOwn, customerId, segmentId, 'dynamic_list_id');
+  const filters = await readFilters(tx, { customerId, requireOwn }, wireFilters);
+  return { search, listId, filters: [segment?.filters ?? null, filters].filter((each) => each !== null), exceptIds };
+}
+
+/** The people who fit a selection on an occasion. */
+export function choiceOf(occasion: Occasion, { filters, ...rest }: Selection): PeopleChoice {
+  const conditions = filters.map((each) => compileFilters(each, occasion));
+  return {
+    ...rest,
+    customerId: occasion.customerId,
+    segment: conditions.length === 0 ? null : sql<boolean>`${sql.join(conditions, sql` and `)}`,
+  };
+}

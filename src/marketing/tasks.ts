@@ -1,0 +1,43 @@
+import type { AcceptMessages, LinkTokens } from '../email/index.ts';
+import type { SealedBlobs } from '../platform/blob/sealed-blobs.ts';
+import type { Clock } from '../platform/clock.ts';
+import type { Database } from '../platform/db/database.ts';
+import type { Task } from '../platform/jobs/runner.ts';
+import type { Vault } from '../platform/vault/vault.ts';
+import { bulkTasks } from './bulk/tasks.ts';
+import { sendConfirmation } from './consent/send-confirmation.ts';
+import { SEAL_FIELD } from './fields/change-type.ts';
+import { sealField } from './fields/seal-field.ts';
+import { importTasks } from './imports/tasks.ts';
+import { COUNT_SEGMENT, countSegment } from './segments/count-job.ts';
+
+/** What the side jobs of this area stand on. */
+export interface TaskDeps {
+  /** The database as the worker role. */
+  db: Database;
+  vault: Vault;
+  blobs: SealedBlobs;
+  clock: Clock;
+  acceptMessages: AcceptMessages;
+  tokens: LinkTokens;
+  systemFrom: string;
+  publicUrl: string;
+}
+
+/** The side jobs of the Marketing area. */
+export function createMarketingTasks(deps: TaskDeps): Record<string, Task> {
+  return {
+    'marketing.confirm': ({ customerId, subscriberId, listId }) =>
+      sendConfirmation(deps, {
+        customerId: Number(customerId),
+        subscriberId: String(subscriberId),
+        listId: Number(listId),
+      }),
+    ...importTasks(deps),
+    ...bulkTasks(deps),
+    [SEAL_FIELD]: ({ customerId, fieldId }) =>
+      sealField(deps, { customerId: Number(customerId), fieldId: String(fieldId) }),
+    [COUNT_SEGMENT]: ({ customerId, segmentId }) =>
+      countSegment(deps, { customerId: Number(customerId), segmentId: String(segmentId) }),
+  };
+}

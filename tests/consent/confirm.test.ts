@@ -1,0 +1,184 @@
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { before, type TestContext, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { setConsentText } from '../../src/marketing/consent/consent-text.ts';
+import { systemClock } from '../../src/platform/clock.ts';
+import { submitted } from '../submissions/submitting.ts';
+import { startApp, type TestApp, type TestCustomer } from '../support/app.ts';
+import { createMovableClock } from '../support/clock.ts';
+import { eventually } from '../support/eventually.ts';
+import { addForm } from '../support/forms.ts';
+import { asOwner } from '../support/owner.ts';
+import { addList, addPerson, changesOf, linkTo, post, rowsOf, standing, visit } from './mailing.ts';
+
+const DAY = 24 * 3600_000;
+const WORDS = 'I want <news> & "offers" by mail.';
+const clock = createMovableClock();
+
+let app: TestApp;
+
+before(async (t) => {
+  app = await startApp(t as TestContext, { clock, env: { CAREPOST_ROLES: 'http,worker' } });
+});
+
+interface Mail {
+  text: string;
+  subject: string;
+  headers: Record<string, string>;
+}
+
+async function mailsTo({ key }: TestCustomer, address: string): Promise<Mail[]> {
+  const { body } = await app.request('GET', `/v1/email/sandbox/messages?to=${address}`, { key });
+  return body.data;
+}
+
+/** The mails to an address, once there are as many. */
+const mailed = (customer: TestCustomer, address: string, count = 1) =>
+  eventually(async () => {
+    const mails = await mailsTo(customer, address);
+    return mails.length >= count && mails;
+  });
+
+function linkIn({ text }: Mail): string {
+  const [, path] = /(\/t\/[\w-]+)/.exec(text) ?? [];
+  return `${app.url}${path}`;
+}
+
+/** Waits until no confirmation is to be sent any more. */
+async function jobsDone(): Promise<void> {
+  await eventually(async () => {
+    const { rows } = await asOwner(app, (client) =>
+      client.query(`select from graphile_worker.jobs where task_identifier = 'marketing.confirm' limit 1`),
+    );
+    return rows.length === 0;
+  });
+  await sleep(100);
+}
+
+async function careful() {
+  const customer = await app.createCustomer();
+  const listId = await addList(app, customer, { name: 'Careful\nnews', doubleOptIn: true });
+  await app.installation.db.tenant([customer.id], (tx) =>
+    setConsentText(tx, systemClock, { customerId: customer.id, listId }, WORDS),
+  );
+  return { customer, listId };
+}
+
+/** The form's field with which the page says which words it showed. */
+async function shownText(link: string): Promise<string> {
+  const [, value = ''] = /name="text" value="(\d*)"/.exec(await (await visit(link)).text()) ?? [];
+  return value;
+}
+
+const confirm = async (link: string) => post(link, { text: await shownText(link) });
+
+test('who joins through the API is asked by mail, and is on the list once they say so by a POST', async () => {
+  const { customer, listId } = await careful();
+  const personId = await addPerson(app, customer, 'ann@example.com', listId);
+  assert.equal(await standing(app, customer, personId, listId), 'pending');
+  const [mail, ...rest] = (await mailed(customer, 'ann@example.com')) as [Mail];
+  assert.deepEqual(rest, []);
+  assert.equal(mail.subject, 'Please confirm: Careful news');
+  assert.ok(mail.headers.From?.includes(customer.username) && mail.text.includes(WORDS));
+  assert.equal(mail.headers['Auto-Submitted'], 'auto-generated');
+  const link = linkIn(mail);
+
+  const page = await visit(link);
+  const text = await page.text();
+  assert.equal(page.status, 200);
+  assert.ok(text.includes('I want &lt;news&gt; &amp; &quot;offers&quot; by mail.') && !text.includes('ann@'));
+  for (const agent of ['Mozilla/5.0', 'BarracudaCentral scanner']) await visit(link, { 'user-agent': agent });
+  await visit(link, {}, 'HEAD');
+  assert.equal(await standing(app, customer, personId, listId), 'pending');
+
+  await Promise.all([confirm(link), confirm(link), confirm(link)]);
+  assert.equal(await standing(app, customer, personId, listId), 'on');
+  const changes = (await changesOf(app, customer)).filter(({ list }) => list === listId);
+  assert.deepEqual(changes.map(({ change, source }) => `${change} ${source}`).toSorted(), [
+    'asked api',
+    'confirmation_sent link',
+    'confirmed page',
+  ]);
+  const confirmed = changes.find(({ change }) => change === 'confirmed')?.evidence;
+  assert.deepEqual([confirmed?.how, typeof confirmed?.text], ['page', 'number']);
+  assert.match(await (await visit(link)).text(), /You are on the list/);
+});
+
+test('who joins by a form is asked too, and the job names ids only', async () => {
+  const { customer, listId } = await careful();
+  const formId = await addForm(app, customer.id, { type: 'marketing_form', subscription_list_id: listId });
+  await submitted(app, formId, { form_data: { email: 'ben@example.com', first_name: 'Ben' } });
+  const [mail] = (await mailed(customer, 'ben@example.com')) as [Mail];
+  await confirm(linkIn(mail));
+  const [person] = await rowsOf(app, customer, 'select id from subscribers where customer_id = $1');
+  assert.equal(await standing(app, customer, person?.id as string, listId), 'on');
+  const [asked] = (await changesOf(app, customer)).filter(({ change }) => change === 'asked');
+  assert.deepEqual([asked?.source, asked?.evidence.form], ['form', formId]);
+  assert.ok(!app.logged().includes('ben@example.com'));
+});
+
+test('whoever asks again is asked again, at most once a day', async () => {
+  const { customer, listId } = await careful();
+  for (let times = 0; times < 3; times += 1) await addPerson(app, customer, 'cara@example.com', listId);
+  await mailed(customer, 'cara@example.com');
+  await addPerson(app, customer, 'cara@example.com', listId);
+  await jobsDone();
+  assert.equal((await mailsTo(customer, 'cara@example.com')).length, 1);
+  clock.advance(DAY);
+  await addPerson(app, customer, 'cara@example.com', listId);
+  const [one, other] = (await mailed(customer, 'cara@example.com', 2)) as [Mail, Mail];
+  assert.equal(linkIn(one), linkIn(other), 'both mails confirm the same');
+  await confirm(linkIn(one));
+  clock.advance(DAY);
+  await addPerson(app, customer, 'cara@example.com', listId);
+  await jobsDone();
+  assert.equal((await mailsTo(customer, 'cara@example.com')).length, 2, 'who is on the list is asked no more');
+});
+
+test('who opted out, now or before they were deleted, is not asked', async () => {
+  const { customer, listId } = await careful();
+  const personId = await addPerson(app, customer, 'dora@example.com');
+  await post(await linkTo(app, 'preferences', personId), { want: 'nothing' });
+  await addPerson(app, customer, 'dora@example.com', listId);
+  await jobsDone();
+  await asOwner(app, async (client) => {
+    await client.query('delete from subscriptions where subscriber_id = $1', [personId]);
+    await client.query('delete from subscribers where id = $1', [personId]);
+  });
+  await addPerson(app, customer, 'dora@example.com', listId);
+  await jobsDone();
+  assert.deepEqual(await mailsTo(customer, 'dora@example.com'), []);
+});
+
+test('words that changed since the page was shown are shown again before they count', async () => {
+  const { customer, listId } = await careful();
+  const personId = await addPerson(app, customer, 'eve@example.com', listId);
+  const [mail] = (await mailed(customer, 'eve@example.com')) as [Mail];
+  const link = linkIn(mail);
+  const text = await shownText(link);
+  await app.installation.db.tenant([customer.id], (tx) =>
+    setConsentText(tx, systemClock, { customerId: customer.id, listId }, 'Other words.'),
+  );
+  assert.match(await (await post(link, { text })).text(), /Other words\./);
+  assert.equal((await post(link)).status, 200);
+  assert.equal(await standing(app, customer, personId, listId), 'pending');
+  await confirm(link);
+  assert.equal(await standing(app, customer, personId, listId), 'on');
+});
+
+test('a confirmation after leaving, and for what exists nowhere, confirms nothing', async () => {
+  const { customer, listId } = await careful();
+  const personId = await addPerson(app, customer, 'finn@example.com', listId);
+  const [mail] = (await mailed(customer, 'finn@example.com')) as [Mail];
+  const text = await shownText(linkIn(mail));
+  await asOwner(app, (client) =>
+    client.query('update subscriptions set pending = false, unsubscribed_at = now() where subscription_list_id = $1', [
+      listId,
+    ]),
+  );
+  assert.match(await (await post(linkIn(mail), { text })).text(), /Nothing to confirm/);
+  assert.equal(await standing(app, customer, personId, listId), 'left');
+  const nowhere = await linkTo(app, 'confirm', randomUUID());
+  assert.deepEqual([(await visit(nowhere)).status, (await post(nowhere, { text })).status], [404, 404]);
+});

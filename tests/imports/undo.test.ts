@@ -1,0 +1,81 @@
+import assert from 'node:assert/strict';
+import { before, type TestContext, test } from 'node:test';
+import { sql } from 'kysely';
+import { startApp, type TestApp, type TestCustomer } from '../support/app.ts';
+import { asOwner } from '../support/owner.ts';
+import { createList, IMPORTS, importFile, people, settled } from './support.ts';
+
+let app: TestApp;
+before(async (t) => {
+  app = await startApp(t as TestContext, { env: { CAREPOST_ROLES: 'http,worker' } });
+});
+
+async function undo(customer: TestCustomer, id: string) {
+  const { status } = await app.request('POST', `${IMPORTS}/${id}/undo`, { key: customer.key });
+  assert.equal(status, 200);
+  return settled(app, customer, id);
+}
+
+const post = ({ key }: TestCustomer, subscriber: object) =>
+  app.request('POST', '/v1/marketing/subscribers', { key, body: { subscriber } });
+
+const withoutTime = (person: object) => ({ ...person, updated_at: null });
+
+test('an import is taken back whole', async () => {
+  const customer = await app.createCustomer();
+  const listId = await createList(app, customer);
+  await importFile(app, customer, 'email,first_name,Ward\na@example.com,Ann,7\nb@example.com,Bob,\n');
+  const earlier = (await people(app, customer)).map(withoutTime);
+  const file =
+    'email,first_name,Ward,Floor\na@example.com,Anna,8,2\nb@example.com,Bob,,\nc@example.com,Cid,1,1\nc@example.com,Cyd,1,1\n,+,,\n';
+  const told = await importFile(app, customer, file, { subscription_list_id: String(listId) });
+  assert.equal((await people(app, customer)).length, 3);
+  const undone = await undo(customer, told.id);
+  const { state, removed, restored, kept } = undone.attributes;
+  assert.deepEqual({ state, removed, restored, kept }, { state: 'undone', removed: 1, restored: 1, kept: 0 });
+  assert.deepEqual((await people(app, customer)).map(withoutTime), earlier);
+  const again = await app.request('POST', `${IMPORTS}/${told.id}/undo`, { key: customer.key });
+  assert.deepEqual([again.status, again.body.code], [409, 'conflict']);
+});
+
+test('what was changed since stays, as do opt-outs', async () => {
+  const customer = await app.createCustomer();
+  await importFile(app, customer, 'email,first_name,last_name,Ward\na@example.com,Ann,Lee,7\n');
+  const told = await importFile(
+    app,
+    customer,
+    'email,first_name,last_name,Ward,Floor\na@example.com,Anna,Li,8,1\ntouched@example.com,T,,,\nout@example.com,O,,,\n',
+  );
+  await post(customer, { email: 'a@example.com', last_name: 'Changed', custom_fields: [{ Floor: '9' }] });
+  await post(customer, { email: 'touched@example.com', first_name: 'Touched' });
+  const out = (await people(app, customer)).find(({ email }) => email === 'out@example.com')?.id as string;
+  await app.installation.db.tenant([customer.id], (tx) =>
+    sql`select opt_out(${customer.id}, ${[out]}::uuid[], 'api', '{}', now())`.execute(tx),
+  );
+  const { attributes } = await undo(customer, told.id);
+  assert.deepEqual([attributes.removed, attributes.restored, attributes.kept], [0, 1, 2]);
+  const after = new Map((await people(app, customer)).map((each) => [each.email, each]));
+  const ann = after.get('a@example.com');
+  assert.deepEqual([ann?.first_name, ann?.last_name, ann?.custom], ['Ann', 'Changed', { Ward: '7', Floor: '9' }]);
+  assert.notEqual(after.get('out@example.com')?.unsubscribed_at, null);
+  assert.equal(after.get('touched@example.com')?.first_name, 'Touched');
+});
+
+test('a dry run and an import under way cannot be undone; the log tells of undoing', async () => {
+  const customer = await app.createCustomer();
+  const dry = await importFile(app, customer, 'email\na@example.com\n', { dry_run: 'true' });
+  const reply = await app.request('POST', `${IMPORTS}/${dry.id}/undo`, { key: customer.key });
+  assert.equal(reply.status, 409);
+  const told = await importFile(app, customer, 'email\na@example.com\n');
+  await undo(customer, told.id);
+  const { rows } = await asOwner(app, (client) =>
+    client.query('select action from audit_log where customer_id = $1 and target = $2 order by id', [
+      customer.id,
+      told.id,
+    ]),
+  );
+  assert.deepEqual(
+    rows.map(({ action }) => action),
+    ['import.created', 'import.finished', 'import.undone'],
+  );
+});

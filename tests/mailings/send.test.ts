@@ -1,0 +1,34 @@
+import assert from 'node:assert/strict';
+import { before, type TestContext, test } from 'node:test';
+import { startApp, type TestApp } from '../support/app.ts';
+import { addList, addMailing, addPerson, ask, inbox, sendIn, startSend } from './mailing.ts';
+
+let app: TestApp;
+before(async (t) => {
+  app = await startApp(t as TestContext, { env: { CAREPOST_ROLES: 'http,worker' } });
+});
+
+test('a mailing to a list reaches everybody on it once, each with their own words', async () => {
+  const customer = await app.createCustomer();
+  const listId = await addList(app, customer, ['ben@example.com']);
+  await addPerson(app, customer, { email: 'ann@example.com', first_name: 'Ann' }, listId);
+  await addPerson(app, customer, { email: 'elsewhere@example.com' });
+  const mailing = await addMailing(app, customer);
+  const send = await startSend(app, customer, mailing, { subscription_list_id: listId });
+  const done = await sendIn(app, customer, send, 'finished');
+  assert.equal(done.people, 2);
+  assert.equal(done.delivered, 2);
+  const mails = await inbox(app, customer);
+  assert.deepEqual(mails.flatMap(({ to }) => to).toSorted(), ['ann@example.com', 'ben@example.com']);
+  const ann = mails.find(({ to }) => to[0] === 'ann@example.com');
+  assert.match(ann?.html ?? '', /Hello Ann/);
+  assert.match(ann?.text ?? '', /Hello Ann/);
+  assert.equal(ann?.subject, 'News of the clinic');
+});
+
+test('an unknown send is 404', async () => {
+  const customer = await app.createCustomer();
+  const { status } = await app.request('GET', '/v1/marketing/campaign_mailing_sends/999', { key: customer.key });
+  assert.equal(status, 404);
+  await ask(app, customer, 'GET', '/campaign_mailing_sends');
+});

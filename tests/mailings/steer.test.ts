@@ -1,0 +1,260 @@
+import assert from 'node:assert/strict';
+import { type TestContext, test } from 'node:test';
+import { startApp } from '../support/app.ts';
+import { createMovableClock } from '../support/clock.ts';
+import { eventually } from '../support/eventually.ts';
+import { type MailPeer, startMailPeer } from './mail-peer.ts';
+import { addList, addMailing, addPerson, ask, readSend, sendIn, startSend } from './mailing.ts';
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+const MONDAY_NOON = new Date('2026-11-16T12:00:00Z');
+
+async function start(t: TestContext, at = MONDAY_NOON) {
+  const clock = createMovableClock(at);
+  const peer = await startMailPeer(t);
+  const env = { CAREPOST_ROLES: 'http,worker' };
+  const app = await startApp(t, { clock, env, overrides: { peer: peer.target } });
+  return { clock, peer, app, customer: await app.createCustomer() };
+}
+
+const emails = (count: number) => Array.from({ length: count }, (_, n) => `person-${n}@example.com`);
+const reached = ({ received }: MailPeer) => received.map(({ recipient }) => recipient).toSorted();
+
+test('a send goes no faster than its pace, and loses nobody by it', async (t) => {
+  const { clock, peer, app, customer } = await start(t);
+  const listId = await addList(app, customer, emails(7));
+  const send = await startSend(app, customer, await addMailing(app, customer), {
+    subscription_list_id: listId,
+    per_second: 2,
+  });
+  await eventually(async () => peer.received.length >= 2);
+  for (let seconds = 1; peer.received.length < 7; seconds += 1) {
+    assert.ok(peer.received.length <= 2 * seconds, `${peer.received.length} after ${seconds - 1} s`);
+    const before = peer.received.length;
+    clock.advance(1_000);
+    await eventually(async () => peer.received.length > before);
+  }
+  await sendIn(app, customer, send, 'finished');
+  assert.deepEqual(reached(peer), emails(7));
+});
+
+test('one domain gets its mails one by one while the others do not wait for it', async (t) => {
+  const { clock, peer, app, customer } = await start(t);
+  const listId = await addList(app, customer, [...emails(3), 'ann@other.example.net']);
+  const send = await startSend(app, customer, await addMailing(app, customer), {
+    subscription_list_id: listId,
+    per_domain_per_minute: 1,
+  });
+  await eventually(async () => peer.received.length === 2);
+  assert.ok(reached(peer).includes('ann@other.example.net'));
+  clock.advance(MINUTE);
+  await eventually(async () => peer.received.length === 3);
+  clock.advance(MINUTE);
+  await sendIn(app, customer, send, 'finished');
+  assert.deepEqual(reached(peer), ['ann@other.example.net', ...emails(3)]);
+});
+
+test('mails arrive within the hours of the recipient, whichever zone that is', async (t) => {
+  const { clock, peer, app, customer } = await start(t);
+  const listId = await addList(app, customer, []);
+  await addPerson(app, customer, { email: 'berlin@example.com', time_zone: 'Europe/Berlin' }, listId);
+  await addPerson(app, customer, { email: 'honolulu@example.com', time_zone: 'Pacific/Honolulu' }, listId);
+  await addPerson(app, customer, { email: 'unknown@example.com' }, listId);
+  const send = await startSend(app, customer, await addMailing(app, customer), {
+    subscription_list_id: listId,
+    send_window: { from: '09:00', to: '17:00', days: [1, 2, 3, 4, 5], time_zone: 'America/New_York' },
+  });
+  await eventually(async () => peer.received.length === 1);
+  assert.deepEqual(reached(peer), ['berlin@example.com'], 'noon in London is 13:00 in Berlin and 07:00 in New York');
+  clock.advance(2 * HOUR);
+  await eventually(async () => peer.received.length === 2);
+  assert.ok(reached(peer).includes('unknown@example.com'));
+  clock.advance(5 * HOUR);
+  await sendIn(app, customer, send, 'finished');
+  assert.equal(peer.received.length, 3);
+});
+
+test('a peer that asks to wait (454) is waited for, and one that refuses for good is not asked again', async (t) => {
+  const { clock, peer, app, customer } = await start(t);
+  const listId = await addList(app, customer, ['slow@example.com', 'gone@example.com', 'full@example.com']);
+  peer.answerWith((recipient) => {
+    if (recipient === 'gone@example.com') return { code: 550, text: '5.1.1 No such mailbox' };
+    if (recipient === 'full@example.com') return { code: 552, text: '5.2.2 Mailbox full' };
+    return { code: 454, text: '4.7.0 Too fast' };
+  });
+  const send = await startSend(app, customer, await addMailing(app, customer), { subscription_list_id: listId });
+  await eventually(async () => {
+    const { hard_bounced: hard, soft_bounced: soft } = await readSend(app, customer, send);
+    return hard === 1 && soft === 1;
+  });
+  assert.equal((await readSend(app, customer, send)).state, 'sending');
+  peer.answerWith(() => 'take');
+  clock.advance(2 * MINUTE);
+  const done = await sendIn(app, customer, send, 'finished');
+  assert.deepEqual(reached(peer), ['slow@example.com']);
+  assert.equal(done.delivered, 1);
+
+  const again = await startSend(app, customer, await addMailing(app, customer), { subscription_list_id: listId });
+  const second = await sendIn(app, customer, again, 'finished');
+  assert.equal(second.suppressed, 1, 'the address that does not exist gets nothing more');
+  assert.equal(second.delivered, 2);
+});
+
+test('a mail of which nobody knows whether it arrived is not sent again until somebody says so', async (t) => {
+  const { peer, app, customer } = await start(t);
+  const listId = await addList(app, customer, ['ann@example.com']);
+  peer.answerWith(() => 'break off');
+  const mailing = await addMailing(app, customer);
+  const send = await startSend(app, customer, mailing, { subscription_list_id: listId });
+  const waiting = await sendIn(app, customer, send, 'needs_decision');
+  assert.equal(waiting.uncertain, 1);
+  assert.equal(waiting.finished_at, null);
+  peer.answerWith(() => 'take');
+  await ask(app, customer, 'POST', `/campaign_mailing_sends/${send}/decide`, { decision: 'resend' });
+  const done = await sendIn(app, customer, send, 'finished');
+  assert.deepEqual([done.delivered, done.uncertain], [1, 0]);
+  assert.equal(peer.received.length, 1);
+
+  peer.answerWith(() => 'break off');
+  const other = await startSend(app, customer, mailing, { subscription_list_id: listId });
+  await sendIn(app, customer, other, 'needs_decision');
+  await ask(app, customer, 'POST', `/campaign_mailing_sends/${other}/decide`, { decision: 'sent' });
+  const taken = await sendIn(app, customer, other, 'finished');
+  assert.deepEqual([taken.sent, taken.uncertain, taken.delivered], [1, 0, 0]);
+  assert.equal(peer.received.length, 1);
+});
+
+test('a send rests, goes on and ends as it is told', async (t) => {
+  const { clock, peer, app, customer } = await start(t);
+  const listId = await addList(app, customer, emails(6));
+  const send = await startSend(app, customer, await addMailing(app, customer), {
+    subscription_list_id: listId,
+    per_second: 2,
+  });
+  await eventually(async () => peer.received.length === 2);
+  const paused = await ask(app, customer, 'POST', `/campaign_mailing_sends/${send}/pause`);
+  assert.equal(paused.body.data.attributes.state, 'paused');
+  const beside = await startSend(app, customer, await addMailing(app, customer), {
+    recipient_emails: ['ann@example.com'],
+  });
+  clock.advance(10_000);
+  await sendIn(app, customer, beside, 'finished');
+  assert.equal(peer.received.length, 3, 'only the other send went on');
+  await ask(app, customer, 'POST', `/campaign_mailing_sends/${send}/resume`);
+  await eventually(async () => peer.received.length === 5);
+  await ask(app, customer, 'POST', `/campaign_mailing_sends/${send}/cancel`);
+  clock.advance(10_000);
+  const done = await eventually(async () => {
+    const state = await readSend(app, customer, send);
+    return state.finished_at !== null && state;
+  });
+  assert.deepEqual([done.state, done.delivered, done.cancelled], ['cancelled', 4, 2]);
+  for (const move of ['pause', 'resume', 'cancel']) {
+    const { status } = await app.request('POST', `/v1/marketing/campaign_mailing_sends/${send}/${move}`, {
+      key: customer.key,
+    });
+    assert.equal(status, 409, move);
+  }
+});
+
+test('a mailing that is changed while it is sent goes on as it began', async (t) => {
+  const { clock, peer, app, customer } = await start(t);
+  const listId = await addList(app, customer, emails(4));
+  const mailing = await addMailing(app, customer, { html_part: '<p>The first words</p>' });
+  const send = await startSend(app, customer, mailing, { subscription_list_id: listId, per_second: 1 });
+  await eventually(async () => peer.received.length === 1);
+  await ask(app, customer, 'PATCH', `/campaign_mailings/${mailing}`, {
+    campaign_mailing: { html_part: '<p>Other words</p>' },
+  });
+  while (peer.received.length < 4) {
+    const before = peer.received.length;
+    clock.advance(1_000);
+    await eventually(async () => peer.received.length > before);
+  }
+  const done = await sendIn(app, customer, send, 'finished');
+  assert.equal(done.version, 1);
+  assert.ok(peer.received.every(({ mime }) => mime.includes('The first words') && !mime.includes('Other words')));
+  const { body } = await ask(app, customer, 'GET', `/campaign_mailings/${mailing}`);
+  assert.equal(body.data.attributes.version, 2);
+});
+
+test('consent is asked for again at the last moment', async (t) => {
+  const { clock, peer, app, customer } = await start(t);
+  const listId = await addList(app, customer, []);
+  const ids: string[] = [];
+  for (const email of emails(5)) ids.push(await addPerson(app, customer, { email }, listId));
+  const mailing = await addMailing(app, customer);
+  const { body } = await ask(app, customer, 'POST', '/campaign_mailing_schedules', {
+    campaign_mailing_id: mailing,
+    send_at: new Date(clock.now().getTime() + HOUR).toISOString(),
+    campaign_mailing_send: { subscription_list_id: listId, per_second: 1 },
+  });
+  assert.equal(body.data.send_at_timestamp, Math.floor((clock.now().getTime() + HOUR) / 1_000));
+  clock.advance(HOUR);
+  await eventually(async () => peer.received.length === 1);
+  const first = peer.received[0]?.recipient;
+  const others = emails(5).filter((email) => email !== first);
+  const idOf = (email: string) => ids[emails(5).indexOf(email)] as string;
+  const [leaving, optingOut, removed, staying] = others as [string, string, string, string];
+  await ask(app, customer, 'POST', '/subscriptions/unsubscribe', {
+    subscriber_ids: [idOf(leaving)],
+    subscription_list_ids: [listId],
+  });
+  await ask(app, customer, 'POST', '/subscriptions/unsubscribe', { subscriber_ids: [idOf(optingOut)] });
+  await ask(app, customer, 'DELETE', `/subscribers/${idOf(removed)}`);
+  const { body: sends } = await ask(app, customer, 'GET', '/campaign_mailing_sends');
+  await eventually(async () => {
+    clock.advance(1_000);
+    return (await readSend(app, customer, sends.data[0].id)).state === 'finished';
+  });
+  assert.deepEqual(
+    reached(peer),
+    emails(5).filter((email) => email === first || email === staying),
+  );
+  const rules = async (email: string) => {
+    const path = `/campaign_mailings/${mailing}/explain?subscriber_id=${idOf(email)}`;
+    return (await ask(app, customer, 'GET', path)).body.data.sends[0].rule;
+  };
+  assert.equal(await rules(leaving), 'left_list');
+  assert.equal(await rules(optingOut), 'opted_out');
+  assert.equal((await readSend(app, customer, sends.data[0].id)).excluded, 3);
+});
+
+test('whoever is left when a list is deleted is left out, and the send ends', async (t) => {
+  const { clock, peer, app, customer } = await start(t);
+  const listId = await addList(app, customer, emails(3));
+  const send = await startSend(app, customer, await addMailing(app, customer), {
+    subscription_list_id: listId,
+    per_second: 1,
+  });
+  await eventually(async () => peer.received.length === 1);
+  await ask(app, customer, 'DELETE', `/subscription_lists/${listId}`);
+  await eventually(async () => {
+    clock.advance(1_000);
+    return (await readSend(app, customer, send)).state === 'finished';
+  });
+  const done = await readSend(app, customer, send);
+  assert.deepEqual([done.delivered, done.excluded], [1, 2]);
+});
+
+test('a scheduled send that is taken back never begins', async (t) => {
+  const { clock, peer, app, customer } = await start(t);
+  const listId = await addList(app, customer, emails(1));
+  const { body } = await ask(app, customer, 'POST', '/campaign_mailing_schedules', {
+    campaign_mailing_id: await addMailing(app, customer),
+    send_at: new Date(clock.now().getTime() + HOUR).toISOString(),
+    campaign_mailing_send: { subscription_list_id: listId },
+  });
+  await ask(app, customer, 'DELETE', `/campaign_mailing_schedules/${body.data.jid}`);
+  clock.advance(2 * HOUR);
+  const other = await startSend(app, customer, await addMailing(app, customer), {
+    recipient_emails: ['ann@example.com'],
+  });
+  await sendIn(app, customer, other, 'finished');
+  assert.deepEqual(reached(peer), ['ann@example.com']);
+  const { status } = await app.request('DELETE', `/v1/marketing/campaign_mailing_schedules/${body.data.jid}`, {
+    key: customer.key,
+  });
+  assert.equal(status, 409);
+});

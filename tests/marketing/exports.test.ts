@@ -1,0 +1,158 @@
+import assert from 'node:assert/strict';
+import { before, beforeEach, type TestContext, test } from 'node:test';
+import Papa from 'papaparse';
+import { openDatabase } from '../../src/platform/db/database.ts';
+import type { Task } from '../../src/platform/jobs/runner.ts';
+import { startApp, type TestApp, type TestCustomer } from '../support/app.ts';
+import { createMovableClock } from '../support/clock.ts';
+import { eventually } from '../support/eventually.ts';
+import { createTestTasks } from '../support/tasks.ts';
+import { type Marketing, marketingOf, refusalOf, rowsOf } from './support.ts';
+
+const DAY_MS = 24 * 3600_000;
+const clock = createMovableClock();
+
+let app: TestApp;
+let customer: TestCustomer;
+let marketing: Marketing;
+
+before(async (t) => {
+  app = await startApp(t as TestContext, { clock, env: { CAREPOST_ROLES: 'http,worker' } });
+});
+beforeEach(async () => {
+  customer = await app.createCustomer();
+  marketing = marketingOf(app, customer);
+});
+
+/** Exports, waits, and answers the lines of the file without what differs from run to run. */
+async function exported(path: string, body: object): Promise<{ jid: string; lines: Record<string, string>[] }> {
+  const { data } = await marketing.take('POST', path, { email: 'desk@example.org', ...body });
+  assert.equal(data.sent_to_email, 'desk@example.org');
+  assert.equal((await marketing.ended(data.jid)).state, 'done');
+  const file = await marketing.ask('GET', `/bulk_jobs/${data.jid}/file`);
+  assert.equal(file.status, 200);
+  assert.equal(file.headers.get('content-type'), 'text/csv; charset=utf-8');
+  assert.match(
+    file.headers.get('content-disposition') ?? '',
+    /^attachment; filename="subscribers-\d{4}-\d\d-\d\d\.csv"$/,
+  );
+  const { data: lines, errors } = Papa.parse<Record<string, string>>(file.text, { header: true, skipEmptyLines: true });
+  assert.deepEqual(errors, []);
+  return { jid: data.jid, lines };
+}
+
+/** The names in an export, in the order of the alphabet. */
+async function namesIn(path: string, body: object): Promise<string[]> {
+  const { lines } = await exported(path, body);
+  return lines.flatMap(({ email }) => email?.replace(/@.*/, '') ?? []).toSorted();
+}
+
+test('people are exported with all fields, health data opened and formulas defused', async () => {
+  await marketing.take('POST', '/subscriber_custom_field_types', { name: 'Diagnosis', class: 'phi' });
+  const ann = await marketing.addPerson('ann@example.com', {
+    first_name: '=cmd()',
+    last_name: 'Lee, "Ann"',
+    time_zone: 'America/New_York',
+    custom_fields: [{ Diagnosis: 'xylophobia' }, { Ward: '@7' }],
+  });
+  await marketing.addPerson('bob@example.com');
+  await marketing.take('POST', '/subscriptions/unsubscribe', { subscriber_ids: [ann] });
+  const { jid, lines } = await exported('/subscribers_export_csv', {});
+  assert.equal(lines.length, 2);
+  const first = lines.find(({ email }) => email === 'ann@example.com');
+  const {
+    id,
+    number,
+    created_at: createdAt,
+    updated_at: updatedAt,
+    unsubscribed_at: optedOutAt,
+    ...rest
+  } = first ?? {};
+  assert.equal(id, ann);
+  assert.match(number ?? '', /^\d+$/);
+  for (const time of [createdAt, updatedAt, optedOutAt]) assert.match(time ?? '', /^\d{4}-.*Z$/);
+  assert.deepEqual(rest, {
+    email: 'ann@example.com',
+    phone_number: '',
+    first_name: "'=cmd()",
+    last_name: 'Lee, "Ann"',
+    time_zone: 'America/New_York',
+    Diagnosis: 'xylophobia',
+    Ward: "'@7",
+  });
+  const audited = await rowsOf(app, 'select action from audit_log where target = $1 order by id', [jid]);
+  const actions = audited.map(({ action }) => action as string).toSorted();
+  assert.deepEqual(actions, ['bulk_job.finished', 'export.read', 'subscribers.exported']);
+  assert.ok(!app.logged().includes('xylophobia'));
+});
+
+test('whoever asked is told by a mail that names nobody', async () => {
+  await marketing.addPerson('ann@example.com', { first_name: 'Xenia' });
+  const { jid } = await exported('/subscribers_export_csv', { search: 'Xenia' });
+  const mail = await eventually(async () => {
+    const { body } = await app.request('GET', '/v1/email/sandbox/messages?to=desk@example.org', { key: customer.key });
+    return body.data[0];
+  });
+  assert.ok(mail.text.includes(`/v1/marketing/bulk_jobs/${jid}/file`));
+  assert.doesNotMatch(JSON.stringify(mail), /Xenia|ann@example\.com/);
+});
+
+test('an export is of a list, of whoever fits, or of a segment', async () => {
+  const list = await marketing.addList('News');
+  await marketing.addPerson('ann@example.com', { first_name: 'Ann' }, list);
+  await marketing.addPerson('bob@example.com', { first_name: 'Bob' }, list);
+  await marketing.addPerson('cy@example.com', { first_name: 'Cy' });
+  assert.deepEqual(await namesIn('/subscribers_export_csv', { subscription_list_id: list }), ['ann', 'bob']);
+  const filters = JSON.stringify([[{ field: 'first_name', op: 'is', terms: ['Bob', 'Cy'] }]]);
+  assert.deepEqual(await namesIn('/subscribers_export_csv', { filters, subscription_list_id: list }), ['bob']);
+  const { data: segment } = await marketing.take('POST', '/dynamic_lists', { name: 'Cs', rule: 'first_name is "Cy"' });
+  assert.deepEqual(await namesIn('/export_dynamic_list_csv', { dynamic_list_id: segment.id }), ['cy']);
+});
+
+test('more people than a page holds are each there once', async () => {
+  await rowsOf(
+    app,
+    `insert into subscribers (id, customer_id, email, created_at, updated_at)
+     select time_ordered_id($2::timestamptz - interval '1 hour'), $1, 'p' || n || '@example.com', now(), now()
+     from generate_series(1, 2300) n`,
+    [customer.id, clock.now()],
+  );
+  const { jid, lines } = await exported('/subscribers_export_csv', {});
+  assert.equal(new Set(lines.map(({ email }) => email)).size, 2_300);
+  assert.equal(lines.length, 2_300);
+  assert.equal((await marketing.take('GET', `/bulk_jobs/${jid}`)).data.total_jobs, 2_300);
+});
+
+test('an address is needed, and the file of what is no export, or not ready, is not there', async (t) => {
+  assert.deepEqual(refusalOf(await marketing.ask('POST', '/subscribers_export_csv', { email: 'nobody' })), [
+    422,
+    'unprocessable',
+    ['email'],
+  ]);
+  assert.equal((await marketing.ask('POST', '/subscribers_export_csv', {})).status, 400);
+  assert.equal((await marketing.ask('POST', '/export_dynamic_list_csv', { email: 'a@example.org' })).status, 400);
+  const { data } = await marketing.take('POST', '/subscriptions/subscribe', { search: 'x' });
+  assert.equal((await marketing.ask('GET', `/bulk_jobs/${data.jid}/file`)).status, 404);
+  const still = await startApp(t, { clock });
+  const idle = marketingOf(still, await still.createCustomer());
+  const { data: asked } = await idle.take('POST', '/subscribers_export_csv', { email: 'a@example.org' });
+  assert.equal((await idle.ask('GET', `/bulk_jobs/${asked.jid}/file`)).status, 409);
+});
+
+test('a file is sealed in the store, and gone after seven days', async (t) => {
+  await marketing.addPerson('ann@example.com', { first_name: 'Xenia' });
+  const { jid } = await exported('/subscribers_export_csv', {});
+  const [{ blob_id: blobId }] = await rowsOf(app, 'select blob_id from bulk_jobs where id = $1', [jid]);
+  const stored = Buffer.concat(await Array.fromAsync(app.installation.blobStore.read(blobId)));
+  assert.ok(stored.length > 0 && !stored.includes('Xenia'));
+  const workerDb = openDatabase(app.installation, 'worker', 1);
+  t.after(() => workerDb.close());
+  const sweep = (await createTestTasks(app.installation, workerDb))['sweep.hourly'] as Task;
+  clock.advance(7 * DAY_MS - 1_000);
+  await sweep({});
+  assert.equal((await marketing.ask('GET', `/bulk_jobs/${jid}/file`)).status, 200);
+  clock.advance(2_000);
+  await sweep({});
+  assert.equal((await marketing.ask('GET', `/bulk_jobs/${jid}/file`)).status, 404);
+  assert.deepEqual(await rowsOf(app, 'select from blobs where id = $1', [blobId]), []);
+});

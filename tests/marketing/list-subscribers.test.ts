@@ -1,0 +1,118 @@
+import assert from 'node:assert/strict';
+import { before, type TestContext, test } from 'node:test';
+import { startApp, type TestApp, type TestCustomer } from '../support/app.ts';
+import { type Marketing, marketingOf, refusalOf, rowsOf } from './support.ts';
+
+const NAMES = ['dan', 'ann', 'eve', 'bob', 'cy'];
+
+let app: TestApp;
+let customer: TestCustomer;
+let marketing: Marketing;
+/** By name. */
+let ids: Map<string, string>;
+let list: string;
+
+before(async (t) => {
+  app = await startApp(t as TestContext);
+  customer = await app.createCustomer();
+  marketing = marketingOf(app, customer);
+  list = await marketing.addList('News');
+  ids = new Map();
+  for (const name of NAMES) {
+    const more = {
+      first_name: name.toUpperCase(),
+      last_name: `Of ${name}`,
+      custom_fields: [{ Ward: String(name.length) }],
+    };
+    ids.set(name, await marketing.addPerson(`${name}@example.com`, more, name < 'cz' ? list : null));
+  }
+});
+
+const idOf = (name: string) => ids.get(name) as string;
+
+test('people come newest first, in pages, and each page says where it stands', async () => {
+  assert.deepEqual(await marketing.namesIn('/subscribers'), NAMES.toReversed());
+  const { data, ...rest } = await marketing.take('GET', '/subscribers?items=2&page=2');
+  assert.deepEqual(
+    data.map(({ id }: { id: string }) => id),
+    [idOf('eve'), idOf('ann')],
+  );
+  assert.equal(rest.total_count, 5);
+  assert.deepEqual(rest.page_info, { count: 5, pages: 3, page: 2, items: 2 });
+  const [person] = data;
+  assert.equal(person.type, 'subscriber');
+  const { email, full_name: fullName, unsubscribed, phone_number: phone, custom_fields: fields } = person.attributes;
+  assert.deepEqual(
+    [email, fullName, unsubscribed, phone, fields],
+    ['eve@example.com', 'EVE Of eve', false, null, undefined],
+  );
+});
+
+test('search_after goes on where a page ended, whoever joins meanwhile', async () => {
+  const seen: string[] = [];
+  let after = '';
+  for (;;) {
+    const page = await marketing.take('GET', `/subscribers?items=2&order=asc${after}`);
+    seen.push(...page.data.map(({ id }: { id: string }) => id));
+    if (page.search_after === null) break;
+    after = `&search_after=${page.search_after}`;
+  }
+  assert.deepEqual(seen, NAMES.map(idOf));
+  const wrong = await marketing.ask('GET', '/subscribers?search_after=x');
+  assert.deepEqual(refusalOf(wrong), [400, 'invalid_request', ['search_after']]);
+});
+
+test('people are found, filtered and put in order', async () => {
+  const names = (query: string) => marketing.namesIn(`/subscribers?${query}`);
+  assert.deepEqual(await names('search=of%20B'), ['bob']);
+  assert.deepEqual(await names('search=%25'), []);
+  assert.deepEqual(await names('order_by=email&order=asc'), NAMES.toSorted());
+  assert.deepEqual(await names('order_by=first_name&order=desc&items=2'), ['eve', 'dan']);
+  assert.deepEqual(await names(`subscription_list_id=${list}&order_by=last_name&order=asc`), ['ann', 'bob', 'cy']);
+  const filters = JSON.stringify([[{ field: 'Ward', op: 'is', terms: ['2'] }]]);
+  assert.deepEqual(await names(`filters=${encodeURIComponent(filters)}`), ['cy']);
+  const { data: segment } = await marketing.take('POST', '/dynamic_lists', { name: 'Three', rule: 'Ward is "3"' });
+  assert.deepEqual(await names(`dynamic_list_id=${segment.id}&subscription_list_id=${list}`), ['bob', 'ann']);
+  for (const query of ['items=0', 'items=1001', 'page=x', 'order_by=colour', 'order=up']) {
+    assert.equal((await marketing.ask('GET', `/subscribers?${query}`)).status, 400, query);
+  }
+});
+
+test('statistics are there where they are asked for', async () => {
+  const none = { deliveries: 0, delivered: 0, opened: 0, clicked: 0, soft_bounced: 0, hard_bounced: 0 };
+  const statistics = { ...none, unsubscribed: 0, global_unsubscribed: 0 };
+  const { data } = await marketing.take('GET', '/subscribers?with_stats=true&items=1');
+  assert.deepEqual(data[0].attributes.statistics, statistics);
+  const { data: one } = await marketing.take('GET', `/subscribers/${idOf('ann')}?with_stats=1`);
+  assert.deepEqual(one.attributes.statistics, statistics);
+  const { data: plain } = await marketing.take('GET', `/subscribers/${idOf('ann')}?subscription_list_id=${list}`);
+  assert.equal(plain.attributes.statistics, undefined);
+  assert.deepEqual(
+    plain.attributes.subscription_lists.map(({ id }: { id: string }) => id),
+    [list],
+  );
+});
+
+test('somebody is changed, keeps what was not sent, and is deleted by number as well', async () => {
+  const id = await marketing.addPerson('flo@example.com', { first_name: 'Flo', phone_number: '+1 415 555 0123' });
+  for (const method of ['PUT', 'PATCH']) {
+    const { data } = await marketing.take(method, `/subscribers/${id}`, {
+      subscriber: { last_name: method, phone_number: null },
+    });
+    const { first_name: first, last_name: last, phone_number: phone } = data.attributes;
+    assert.deepEqual([first, last, phone], ['Flo', method, null]);
+  }
+  const taken = await marketing.ask('PATCH', `/subscribers/${id}`, { subscriber: { email: 'ANN@example.com' } });
+  assert.deepEqual(refusalOf(taken), [409, 'conflict', ['subscriber.email']]);
+  const bare = await marketing.ask('PATCH', `/subscribers/${id}`, { subscriber: { email: null } });
+  assert.deepEqual(refusalOf(bare), [422, 'unprocessable', ['subscriber.email']]);
+  const [{ number }] = await rowsOf(app, 'select number from subscribers where id = $1', [id]);
+  assert.deepEqual(await marketing.take('DELETE', `/subscribers/${number}`), {});
+  assert.equal((await marketing.ask('GET', `/subscribers/${id}`)).status, 404);
+  assert.deepEqual(await rowsOf(app, 'select from subscriptions where subscriber_id = $1', [id]), []);
+});
+
+test('how many get what is sent', async () => {
+  assert.equal((await marketing.take('GET', '/subscribers/subscribed_count')).data, 5);
+  assert.equal((await marketing.take('GET', `/subscribers/subscribed_count?subscription_list_id=${list}`)).data, 3);
+});

@@ -1,0 +1,13 @@
+import { INSTALLATION } from '../../src/accounts/index.ts';
+import { createLinkTokens } from '../../src/email/index.ts';
+import type { Installation } from '../../src/installation.ts';
+import { createTasks } from '../../src/jobs.ts';
+import type { Database } from '../../src/platform/db/database.ts';
+import type { Task } from '../../src/platform/jobs/runner.ts';
+
+/** The side jobs of the product, to be run by hand; the mails that they write go nowhere. */
+export async function createTestTasks(installation: Installation, db: Database): Promise<Record<string, Task>> {
+  const { blobs, vault } = installation;
+  const tokens = createLinkTokens(await vault.of(INSTALLATION));
+  return createTasks(installation, { db, blobs, tokens, acceptMessages: async () => [] });
+}
