@@ -11,8 +11,14 @@ export interface Measured extends Counted {
 }
 
 /** Starts a script and waits for a line of its output. */
-export async function startScript(script: string, args: string[], env: Record<string, string>, ready: RegExp) {
-  const child = spawn(process.execPath, [join(import.meta.dirname, script), ...args], {
+export async function startScript(
+  script: string,
+  args: string[],
+  env: Record<string, string>,
+  ready: RegExp,
+  flags: string[] = [],
+) {
+  const child = spawn(process.execPath, [...flags, join(import.meta.dirname, script), ...args], {
     env: { ...process.env, ...env },
     stdio: ['ignore', 'pipe', 'inherit'],
   });

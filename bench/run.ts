@@ -13,6 +13,7 @@ const CLAIMS = [
   'export-submissions',
   'import-subscribers',
   'segments',
+  'send-mailing',
 ];
 const args = process.argv.slice(2);
 const firstOption = args.findIndex((arg) => arg.startsWith('-'));

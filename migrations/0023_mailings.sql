@@ -116,7 +116,8 @@ call carepost_protect('send_counts');
 grant select, insert, update on send_counts to carepost_app, carepost_worker;
 
 -- The ledger, and the queue: one row for each person that a send was meant for, and what became of it. The id is that
--- of the message, in its Message-ID and its links. `rule` says why somebody was left out.
+-- of the message, in its Message-ID and its links. `rule` says why somebody was left out. Taking a row changes nothing
+-- that is indexed, so that it is rewritten in place.
 create table mailing_recipients (
   id uuid not null primary key,
   customer_id int not null,
@@ -130,6 +131,7 @@ create table mailing_recipients (
   smtp_code smallint,
   reply bytea,
   due_at timestamptz,
+  leased_until timestamptz,
   settled_at timestamptz
 ) partition by range (id);
 create index mailing_recipients_due on mailing_recipients (send_id, due_at) where due_at is not null;

@@ -224,6 +224,7 @@ declare module '../platform/db/tables.ts' {
       smtp_code: number | null;
       reply: Buffer | null;
       due_at: Date | null;
+      leased_until: Date | null;
       settled_at: Date | null;
     };
     mailing_engagement: {

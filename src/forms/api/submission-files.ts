@@ -9,7 +9,6 @@ import type { FindVersion } from '../definition/compiled-versions.ts';
 import { selectForms } from '../definition/form.ts';
 import { writeCsv } from '../export/csv.ts';
 import { contentDisposition } from '../export/file-name.ts';
-import { writePdf } from '../export/pdf.ts';
 import { writeXlsx } from '../export/xlsx.ts';
 import { whatWasAsked } from '../model/asked.ts';
 import { openTable, toExported } from '../submissions/export.ts';
@@ -95,6 +94,8 @@ export function submissionFileEndpoints(deps: FilesDeps): Endpoint[] {
         if (form === undefined || version === null) throw submissionNotFound();
         const { model, signable } = version;
         const isAsked = whatWasAsked(model, submission.answers, submission.createdAt.toISOString().slice(0, 10));
+        // Loaded where it is needed only: it and its fonts take 12 MB.
+        const { writePdf } = await import('../export/pdf.ts');
         const page = writePdf({
           title: form.title,
           submission: toExported(submission, model),

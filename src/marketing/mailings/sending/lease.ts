@@ -43,7 +43,7 @@ export async function leasePeople(tx: Tx, clock: Clock, send: Send, most: number
       order by due_at limit ${most} for update skip locked
     ), leased as (
       update mailing_recipients r set state = 'sending', attempts = r.attempts + 1,
-        due_at = ${new Date(now.getTime() + LEASE_MS)}
+        leased_until = ${new Date(now.getTime() + LEASE_MS)}
       from due where r.id = due.id
       returning r.id, r.subscriber_id, r.domain, r.attempts, r.rule = 'paced' as paced
     )
@@ -63,7 +63,8 @@ export async function markUncertain(tx: Tx, clock: Clock, { id, customer_id: cus
   await sql`
     with lost as (
       update mailing_recipients set state = 'uncertain', due_at = null, settled_at = ${now}
-      where send_id = ${id} and customer_id = ${customerId} and state = 'sending' and due_at <= ${now}
+      where send_id = ${id} and customer_id = ${customerId} and due_at is not null and state = 'sending'
+        and leased_until <= ${now}
       returning 1)
     update send_counts set uncertain = uncertain + (select count(*) from lost)
     where customer_id = ${customerId} and send_id = ${id} and exists (select from lost)`.execute(tx);
