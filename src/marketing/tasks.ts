@@ -9,6 +9,7 @@ import { sendConfirmation } from './consent/send-confirmation.ts';
 import { SEAL_FIELD } from './fields/change-type.ts';
 import { sealField } from './fields/seal-field.ts';
 import { importTasks } from './imports/tasks.ts';
+import { EMPTY_LIST, emptyList } from './lists/empty-list.ts';
 import { COUNT_SEGMENT, countSegment } from './segments/count-job.ts';
 
 /** What the side jobs of this area stand on. */
@@ -37,6 +38,8 @@ export function createMarketingTasks(deps: TaskDeps): Record<string, Task> {
     ...bulkTasks(deps),
     [SEAL_FIELD]: ({ customerId, fieldId }) =>
       sealField(deps, { customerId: Number(customerId), fieldId: String(fieldId) }),
+    [EMPTY_LIST]: ({ customerId, listId }) =>
+      emptyList(deps, { customerId: Number(customerId), listId: Number(listId) }),
     [COUNT_SEGMENT]: ({ customerId, segmentId }) =>
       countSegment(deps, { customerId: Number(customerId), segmentId: String(segmentId) }),
   };

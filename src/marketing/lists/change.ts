@@ -3,7 +3,9 @@ import type { Act } from '../../platform/act.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import { AppError } from '../../platform/errors.ts';
+import { enqueueJob } from '../../platform/jobs/enqueue.ts';
 import { setConsentText } from '../consent/consent-text.ts';
+import { EMPTY_LIST, emptyListPage } from './empty-list.ts';
 import type { ListChange } from './read-list.ts';
 import '../tables.ts';
 
@@ -59,7 +61,7 @@ export async function changeList(
   await recordAct(tx, clock, act, { target: String(id) });
 }
 
-/** Removes a list and who is on it; the default list stays. */
+/** Removes a list and who is on it, a side job those of a large one; the default list stays. */
 export async function deleteList(tx: Tx, { clock, act }: Deps, id: number): Promise<void> {
   const { customerId } = act;
   const gone = await tx
@@ -73,8 +75,7 @@ export async function deleteList(tx: Tx, { clock, act }: Deps, id: number): Prom
       fields: { id: ['is the default list'] },
     });
   }
-  for (const table of ['subscriptions', 'list_counts'] as const) {
-    await tx.deleteFrom(table).where('customer_id', '=', customerId).where('subscription_list_id', '=', id).execute();
-  }
+  const hasMore = await emptyListPage(tx, customerId, id);
+  if (hasMore) await enqueueJob(tx, EMPTY_LIST, { customerId, listId: id }, `empty-list/${id}`);
   await recordAct(tx, clock, act, { target: String(id) });
 }

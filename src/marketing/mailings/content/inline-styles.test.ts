@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { inline } from '@css-inline/css-inline';
+import { inline } from '@css-inline/css-inline-wasm';
 import * as fc from 'fast-check';
 import { parseTemplate, renderTemplate } from '../../../email/index.ts';
 import { inlineStyles } from './inline-styles.ts';

@@ -1,6 +1,9 @@
-import { inline } from '@css-inline/css-inline';
+import { readFileSync } from 'node:fs';
+import { initWasm, inline } from '@css-inline/css-inline-wasm';
 import { maskMustaches } from '../../../email/index.ts';
 import { findStartTags, type StartTag } from './start-tags.ts';
+
+await initWasm(readFileSync(new URL(import.meta.resolve('@css-inline/css-inline-wasm/index_bg.wasm'))));
 
 const MARK = 'data-carepost-tag';
 
