@@ -160,7 +160,10 @@ call carepost_hand_over('find_numbered_subscriber_customer(bigint)', 'carepost_f
 grant select (email) on subscribers to carepost_finder;
 create function find_subscribers_at(of_customer int, addresses text[]) returns setof uuid
   language sql stable security definer set search_path = public, pg_temp
-  as $$ select id from subscribers where customer_id = of_customer and lower(email) = any(addresses) $$;
+  as $$
+    select id from subscribers where customer_id = of_customer and lower(email) = any(addresses)
+      and of_customer = any(nullif(current_setting('carepost.customers', true), '')::int[])
+  $$;
 call carepost_hand_over('find_subscribers_at(int, text[])', 'carepost_finder', 'carepost_app, carepost_worker');
 
 create policy finder on subscriptions for select to carepost_finder using (true);

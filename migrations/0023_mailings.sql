@@ -62,12 +62,13 @@ create table campaign_mailing_sends (
   subject text,
   per_second int,
   per_domain_per_minute int,
+  track_links boolean not null default true,
+  track_opens boolean not null default true,
   send_window jsonb,
   send_at timestamptz not null,
   place uuid,
   audience_complete boolean not null default false,
   paced_until timestamptz,
-  failure text,
   created_at timestamptz not null,
   updated_at timestamptz not null,
   started_at timestamptz,
@@ -132,6 +133,7 @@ create table mailing_recipients (
   reply bytea,
   due_at timestamptz,
   leased_until timestamptz,
+  first_tried_at timestamptz,
   settled_at timestamptz
 ) partition by range (id);
 create index mailing_recipients_due on mailing_recipients (send_id, due_at) where due_at is not null;

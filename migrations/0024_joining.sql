@@ -30,6 +30,9 @@ create function join_lists(
   as $$
 declare
   changes json;
+  -- Who has yet to confirm gets nothing meanwhile, so somebody new waits for the default list as well.
+  asks boolean := exists (
+    select from subscription_lists where customer_id = of_customer and id = any(lists) and double_opt_in);
 begin
   if again then
     with back as (
@@ -46,12 +49,15 @@ begin
   end if;
   perform enqueue_job('marketing.confirm', json_build_object('customerId', of_customer, 'subscriberId', c.subscriber_id,
     'listId', c.subscription_list_id), format('confirm/%s/%s', c.subscriber_id, c.subscription_list_id))
-  from subscriptions c where c.customer_id = of_customer and c.subscription_list_id = any(lists)
-    and c.subscriber_id = any(people) and c.pending;
+  from subscriptions c
+  join subscription_lists l on l.customer_id = of_customer and l.id = c.subscription_list_id and l.double_opt_in
+  where c.customer_id = of_customer and c.subscription_list_id = any(lists) and c.subscriber_id = any(people)
+    and c.pending;
   with joined as (
     insert into subscriptions as c (id, customer_id, subscription_list_id, subscriber_id, created_at, pending, active)
-    select time_ordered_id(join_lists.at), of_customer, l.id, s.id, join_lists.at, l.double_opt_in,
-      not l.double_opt_in and s.unsubscribed_at is null
+    select time_ordered_id(join_lists.at), of_customer, l.id, s.id, join_lists.at,
+      l.double_opt_in or (l.is_default and asks),
+      not (l.double_opt_in or (l.is_default and asks)) and s.unsubscribed_at is null
     from subscribers s join subscription_lists l on l.customer_id = of_customer and l.id = any(lists)
     where s.customer_id = of_customer and s.id = any(people)
     order by l.id, s.id
@@ -60,8 +66,9 @@ begin
       where again and c.unsubscribed_at is not null
     returning c.subscriber_id, c.subscription_list_id, c.pending
   )
-  select coalesce(json_agg(json_build_object('subscriber_id', subscriber_id, 'list', subscription_list_id,
-    'change', case when pending then 'asked' else 'joined' end)), '[]') into changes from joined;
+  select coalesce(json_agg(json_build_object('subscriber_id', j.subscriber_id, 'list', l.id, 'change',
+    case when not j.pending then 'joined' when l.double_opt_in then 'asked' else 'waiting' end)), '[]') into changes
+  from joined j join subscription_lists l on l.customer_id = of_customer and l.id = j.subscription_list_id;
   perform note_consent(of_customer, changes, source, evidence, at);
 end $$;
 revoke all on function join_lists(int, uuid[], bigint[], boolean, text, jsonb, timestamptz) from public;
@@ -78,6 +85,11 @@ begin
   where c.customer_id = of_customer and c.subscription_list_id = list and c.subscriber_id = person and c.pending
     and s.customer_id = of_customer and s.id = person;
   if not found then return false; end if;
+  update subscriptions c set pending = false, active = s.unsubscribed_at is null and c.unsubscribed_at is null
+  from subscribers s, subscription_lists l
+  where c.customer_id = of_customer and c.subscriber_id = person and c.pending and c.subscription_list_id = l.id
+    and l.customer_id = of_customer and l.is_default and not l.double_opt_in
+    and s.customer_id = of_customer and s.id = person;
   perform note_consent(of_customer, json_build_array(json_build_object('subscriber_id', person, 'list', list,
     'change', 'confirmed')), 'page', evidence, at);
   return true;

@@ -182,12 +182,13 @@ declare module '../platform/db/tables.ts' {
       subject: string | null;
       per_second: number | null;
       per_domain_per_minute: number | null;
+      track_links: boolean;
+      track_opens: boolean;
       send_window: ColumnType<unknown, string | null, string | null>;
       send_at: Date;
       place: string | null;
       audience_complete: Generated<boolean>;
       paced_until: Date | null;
-      failure: string | null;
       created_at: Date;
       updated_at: Date;
       started_at: Date | null;
@@ -225,6 +226,7 @@ declare module '../platform/db/tables.ts' {
       reply: Buffer | null;
       due_at: Date | null;
       leased_until: Date | null;
+      first_tried_at: Date | null;
       settled_at: Date | null;
     };
     mailing_engagement: {

@@ -6,8 +6,8 @@ import { createSelfSigned } from '../../src/platform/net/self-signed.ts';
 
 const NAME = 'mx.example.test';
 
-/** What a peer does with a recipient: takes the mail, answers with a code, or breaks off once it has the whole of it. */
-export type Answer = 'take' | 'break off' | { code: number; text: string };
+/** What a peer does with a recipient: takes the mail, at once or later, answers with a code, or breaks off once it has it. */
+export type Answer = 'take' | 'break off' | { takeAfter: Promise<void> } | { code: number; text: string };
 
 export interface Received {
   recipient: string;
@@ -40,7 +40,7 @@ export async function startMailPeer(t: TestContext): Promise<MailPeer> {
     closeTimeout: 50,
     onRcptTo({ address }, _session, done) {
       const answer = answerTo(address);
-      if (typeof answer === 'string') return done();
+      if (typeof answer === 'string' || 'takeAfter' in answer) return done();
       return done(Object.assign(new Error(answer.text), { responseCode: answer.code }));
     },
     onData(stream, session, done) {
@@ -53,7 +53,9 @@ export async function startMailPeer(t: TestContext): Promise<MailPeer> {
           return;
         }
         received.push({ recipient, mime: Buffer.concat(chunks).toString() });
-        done();
+        const answer = answerTo(recipient);
+        const moment = typeof answer === 'object' && 'takeAfter' in answer ? answer.takeAfter : Promise.resolve();
+        void moment.then(() => done());
       });
     },
   });

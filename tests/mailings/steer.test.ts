@@ -258,3 +258,63 @@ test('a scheduled send that is taken back never begins', async (t) => {
   });
   assert.equal(status, 409);
 });
+
+test('an answer that comes after others took the mail for lost still counts', async (t) => {
+  const { clock, peer, app, customer } = await start(t);
+  const listId = await addList(app, customer, ['ann@example.com']);
+  const late = Promise.withResolvers<void>();
+  peer.answerWith(() => ({ takeAfter: late.promise }));
+  const send = await startSend(app, customer, await addMailing(app, customer), { subscription_list_id: listId });
+  await eventually(async () => peer.received.length === 1);
+  clock.advance(10 * MINUTE);
+  await sendIn(app, customer, send, 'needs_decision');
+  late.resolve();
+  const done = await sendIn(app, customer, send, 'finished');
+  assert.deepEqual([done.delivered, done.uncertain], [1, 0]);
+  assert.equal(peer.received.length, 1);
+  const path = `/v1/marketing/campaign_mailing_sends/${send}/decide`;
+  const { status } = await app.request('POST', path, { key: customer.key, body: { decision: 'resend' } });
+  assert.equal(status, 409, 'there is nothing left to decide');
+});
+
+test('who has yet to confirm is in no audience, neither of the default list nor of a segment', async (t) => {
+  const { peer, app, customer } = await start(t);
+  const asking = await ask(app, customer, 'POST', '/subscription_lists', { name: 'Asks', double_opt_in: true });
+  await addPerson(app, customer, { email: 'new@example.com' }, asking.body.data.id);
+  await addPerson(app, customer, { email: 'known@example.com' });
+  const lists = await ask(app, customer, 'GET', '/subscription_lists/default');
+  const rule = 'email ends with "@example.com"';
+  const segment = await ask(app, customer, 'POST', '/dynamic_lists', { name: 'All', rule });
+  for (const audience of [{ subscription_list_id: lists.body.data.id }, { dynamic_list_id: segment.body.data.id }]) {
+    const send = await startSend(app, customer, await addMailing(app, customer), audience);
+    const done = await sendIn(app, customer, send, 'finished');
+    assert.deepEqual([done.delivered, done.excluded], [1, 1]);
+  }
+  const mailings = peer.received.filter(({ mime }) => mime.includes('List-Unsubscribe:'));
+  assert.deepEqual(
+    mailings.map(({ recipient }) => recipient),
+    ['known@example.com', 'known@example.com'],
+  );
+});
+
+test('a field cannot become health data under a segment that names it or a send that is to come', async (t) => {
+  const { clock, app, customer } = await start(t);
+  const make = (name: string) => ask(app, customer, 'POST', '/subscriber_custom_field_types', { name });
+  const classify = async ({ body }: Awaited<ReturnType<typeof make>>) => {
+    const path = `/v1/marketing/subscriber_custom_field_types/${body.data.id}`;
+    return (await app.request('PATCH', path, { key: customer.key, body: { class: 'phi' } })).status;
+  };
+  const [named, free] = [await make('Condition'), await make('Mood')];
+  const rule = 'Condition is not "well"';
+  const segment = await ask(app, customer, 'POST', '/dynamic_lists', { name: 'Unwell', rule });
+  assert.equal(await classify(named), 409);
+  const { body } = await ask(app, customer, 'POST', '/campaign_mailing_schedules', {
+    campaign_mailing_id: await addMailing(app, customer),
+    send_at: new Date(clock.now().getTime() + HOUR).toISOString(),
+    campaign_mailing_send: { recipient_emails: ['ann@example.com'] },
+  });
+  assert.equal(await classify(free), 409);
+  await ask(app, customer, 'DELETE', `/campaign_mailing_schedules/${body.data.jid}`);
+  await ask(app, customer, 'DELETE', `/dynamic_lists/${segment.body.data.id}`);
+  assert.deepEqual([await classify(free), await classify(named)], [200, 200]);
+});

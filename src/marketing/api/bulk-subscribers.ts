@@ -3,7 +3,7 @@ import { recordAct } from '../../accounts/index.ts';
 import { AppError, invalidField } from '../../platform/errors.ts';
 import { type Endpoint, endpoint } from '../../platform/http/endpoint.ts';
 import { readPeopleIds } from '../bulk/read-bulk.ts';
-import { requireOwnList } from '../lists/find-list.ts';
+import { requireOwnList } from '../lists/require-own-list.ts';
 import { Parameter } from '../read-page.ts';
 import { deleteSubscribers } from '../subscribers/delete.ts';
 import { findSubscribers } from '../subscribers/find-subscriber.ts';

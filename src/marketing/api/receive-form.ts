@@ -5,7 +5,7 @@ import { AppError } from '../../platform/errors.ts';
 import { type Endpoint, endpoint } from '../../platform/http/endpoint.ts';
 import type { OwnershipCheck } from '../../platform/http/ownership.ts';
 import { isUuid } from '../../platform/ids.ts';
-import { requireOwnList } from '../lists/find-list.ts';
+import { requireOwnList } from '../lists/require-own-list.ts';
 import { readSubscriber } from '../subscribers/read-subscriber.ts';
 import { upsertSubscriber } from '../subscribers/upsert.ts';
 import { hasSubscription } from '../subscriptions/has-subscription.ts';

@@ -3,7 +3,7 @@ import { recordAct } from '../../accounts/index.ts';
 import type { Act } from '../../platform/act.ts';
 import { type Endpoint, endpoint } from '../../platform/http/endpoint.ts';
 import { readFlag } from '../../platform/http/flag.ts';
-import { requireOwnList } from '../lists/find-list.ts';
+import { requireOwnList } from '../lists/require-own-list.ts';
 import { one, PageInfo, Parameter, pageInfo } from '../read-page.ts';
 import { changeSubscriber } from '../subscribers/change.ts';
 import { deleteSubscribers } from '../subscribers/delete.ts';

@@ -5,7 +5,7 @@ import { type Endpoint, endpoint } from '../../platform/http/endpoint.ts';
 import { leaveLists } from '../consent/change.ts';
 import { evidenceOf } from '../consent/evidence-of.ts';
 import { optInPeople } from '../consent/opt-out.ts';
-import { requireOwnList } from '../lists/find-list.ts';
+import { requireOwnList } from '../lists/require-own-list.ts';
 import { one, PageInfo, Parameter, pageInfo, readPage } from '../read-page.ts';
 import { findSubscriber } from '../subscribers/find-subscriber.ts';
 import { readListId } from '../subscribers/read-subscriber.ts';

@@ -69,7 +69,7 @@ async function progressOfSend(tx: Tx, customerId: number, jid: string): Promise<
   const { rows } = await sql<SendRow>`
     select s.jid as id, 'send' as kind, s.state, c.people as total, c.soft_bounced + c.hard_bounced as failures,
       s.created_at as "createdAt", s.finished_at as "finishedAt",
-      c.people - c.delivered - c.soft_bounced - c.hard_bounced - c.suppressed - c.excluded - c.uncertain - c.cancelled
+      c.people - c.sent - c.delivered - c.soft_bounced - c.hard_bounced - c.suppressed - c.excluded - c.uncertain - c.cancelled
         as open
     from campaign_mailing_sends s join send_counts c on c.customer_id = s.customer_id and c.send_id = s.id
     where s.customer_id = ${customerId} and s.jid = ${jid}`.execute(tx);

@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox';
 import type { Tx } from '../../platform/db/database.ts';
 import { AppError, invalidField } from '../../platform/errors.ts';
 import type { OwnershipCheck } from '../../platform/http/ownership.ts';
-import { requireOwnList } from '../lists/find-list.ts';
+import { requireOwnList } from '../lists/require-own-list.ts';
 import { findSubscribers } from '../subscribers/find-subscriber.ts';
 import { ListId, readListId } from '../subscribers/read-subscriber.ts';
 import { readSelection, type Selection } from '../subscribers/selection.ts';

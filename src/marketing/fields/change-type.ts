@@ -62,6 +62,7 @@ export async function changeFieldType(
     });
   }
   if (Object.keys(change).length === 0) return before;
+  if (before.class !== 'phi' && change.class === 'phi') await requireUnused(tx, customerId, before);
   const after = await tx
     .updateTable('custom_field_types')
     .set(change)
@@ -74,6 +75,25 @@ export async function changeFieldType(
     await enqueueJob(tx, SEAL_FIELD, { customerId, fieldId: before.id }, `seal-field/${before.id}`);
   }
   return after;
+}
+
+/**
+ * Throws while something that was checked before stands on a field that is to become health data: a segment that names
+ * it, a send that may write it, an import that may fill it.
+ */
+async function requireUnused(tx: Tx, customerId: number, { number }: FieldType): Promise<void> {
+  const { rows } = await sql<{ segments: boolean; busy: boolean }>`
+    select exists (select from segments where customer_id = ${customerId}
+        and jsonb_path_exists(filters, '$[*][*].custom ? (@.number == $number)', ${JSON.stringify({ number })}::jsonb))
+        as segments,
+      exists (select from campaign_mailing_sends where customer_id = ${customerId} and finished_at is null)
+        or exists (select from imports where customer_id = ${customerId} and state in ('waiting', 'running')) as busy`.execute(
+    tx,
+  );
+  const rule = rows[0]?.segments === true ? 'a dynamic list stands on this field' : 'a send or an import is under way';
+  if (rows[0]?.segments === true || rows[0]?.busy === true) {
+    throw new AppError('conflict', `class: ${rule}`, { fields: { class: [rule] } });
+  }
 }
 
 /** Removes a field; values that stand under its number belong to nothing from then on. */

@@ -4,6 +4,7 @@ import type { Database } from '../../platform/db/database.ts';
 import { enqueueJob } from '../../platform/jobs/enqueue.ts';
 import type { Task } from '../../platform/jobs/runner.ts';
 import { IMPORT_TASK, jobKeyOf } from './import.ts';
+import { releaseFile } from './release-file.ts';
 import { type RunDeps, runImport } from './run.ts';
 import { undoImport } from './undo.ts';
 
@@ -45,7 +46,8 @@ export async function resumeImports({ db, clock }: { db: Database; clock: Clock 
           failure = case when attempts >= ${MOST_ATTEMPTS} then 'The import was given up, as it came no further' end
         where customer_id = ${customerId} and id = ${importId} and updated_at < ${before}
         returning state`.execute(tx);
-      if (taken[0] !== undefined && taken[0].state !== 'failed') {
+      if (taken[0]?.state === 'failed') await releaseFile(tx, customerId, importId);
+      else if (taken[0] !== undefined) {
         await enqueueJob(tx, IMPORT_TASK, { customerId, importId }, jobKeyOf(importId));
       }
     });

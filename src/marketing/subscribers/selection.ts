@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Tx } from '../../platform/db/database.ts';
 import { invalidField } from '../../platform/errors.ts';
 import type { OwnershipCheck } from '../../platform/http/ownership.ts';
-import { requireOwnList } from '../lists/find-list.ts';
+import { requireOwnList } from '../lists/require-own-list.ts';
 import { compileFilters, type Occasion } from '../segments/compile.ts';
 import type { Filters } from '../segments/filters/filters.ts';
 import { readFilters } from '../segments/filters/read-filters.ts';

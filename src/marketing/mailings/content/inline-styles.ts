@@ -3,7 +3,8 @@ import { initWasm, inline } from '@css-inline/css-inline-wasm';
 import { maskMustaches } from '../../../email/index.ts';
 import { findStartTags, type StartTag } from './start-tags.ts';
 
-await initWasm(readFileSync(new URL(import.meta.resolve('@css-inline/css-inline-wasm/index_bg.wasm'))));
+const WASM = readFileSync(new URL(import.meta.resolve('@css-inline/css-inline-wasm/index_bg.wasm')));
+await initWasm({ module_or_path: WASM });
 
 const MARK = 'data-carepost-tag';
 

@@ -4,12 +4,13 @@ import type { Tx } from '../../../platform/db/database.ts';
 import type { Send } from './send.ts';
 import '../../tables.ts';
 
-const PAGE = 10_000;
+/** How many are looked at in one statement, whether or not they are meant: a segment may fit hardly anybody. */
+const STRETCH = 20_000;
+const NOBODY = '00000000-0000-0000-0000-000000000000';
 
 interface AudiencePage {
   people: number;
   excluded: number;
-  last: string | null;
 }
 
 /**
@@ -25,8 +26,9 @@ export async function writeAudiencePage(
 ): Promise<boolean> {
   const { customer_id: customerId, id } = send;
   const now = clock.now();
+  const end = await endOfStretch(tx, send);
   const { rows } = await sql<AudiencePage>`
-    with person as (${audienceOf(send, segment)}), meant as (
+    with person as (${audienceOf(send, segment, end)}), meant as (
       select person.subscriber_id, person.email, case
         when person.email is null then 'no_address'
         when person.opted_out then 'opted_out'
@@ -37,40 +39,58 @@ export async function writeAudiencePage(
       insert into mailing_recipients (id, customer_id, send_id, mailing_id, subscriber_id, domain, state, rule, due_at,
         settled_at)
       select time_ordered_id(${now}), ${customerId}, ${id}, ${send.mailing_id}, subscriber_id,
-        coalesce(substring(email from '@([^@]*)$'), ''), case when rule is null then 'queued' else 'excluded' end, rule,
+        coalesce(lower(substring(email from '@([^@]*)$')), ''), case when rule is null then 'queued' else 'excluded' end, rule,
         case when rule is null then ${now}::timestamptz end, case when rule is not null then ${now}::timestamptz end
       from meant
       returning rule
     )
-    select (select count(*) from written) as people, (select count(rule) from written) as excluded,
-      (select subscriber_id from meant order by subscriber_id desc limit 1) as last`.execute(tx);
-  const { people, excluded, last } = rows[0] as AudiencePage;
+    select count(*) as people, count(rule) as excluded from written`.execute(tx);
+  const { people, excluded } = rows[0] as AudiencePage;
   await sql`update send_counts set people = people + ${people}, excluded = excluded + ${excluded}
     where customer_id = ${customerId} and send_id = ${id}`.execute(tx);
   await tx
     .updateTable('campaign_mailing_sends')
-    .set({ place: last ?? send.place, audience_complete: people < PAGE, updated_at: now })
+    .set({ place: end ?? send.place, audience_complete: end === null, updated_at: now })
     .where('customer_id', '=', customerId)
     .where('id', '=', id)
     .execute();
-  return people < PAGE;
+  return end === null;
 }
 
-function audienceOf(send: Send, segment: RawBuilder<boolean> | null): RawBuilder<unknown> {
+/** The last person of the next stretch; null where it goes to the end. */
+async function endOfStretch(tx: Tx, send: Send): Promise<string | null> {
+  const { customer_id: customerId, subscription_list_id: listId, subscriber_ids: ids, place } = send;
+  if (ids !== null) return null;
+  const everybody =
+    listId === null
+      ? sql`select id from subscribers where customer_id = ${customerId} and id > ${place ?? NOBODY} order by id`
+      : sql`select subscriber_id as id from subscriptions where customer_id = ${customerId}
+          and subscription_list_id = ${listId} and subscriber_id > ${place ?? NOBODY} order by subscriber_id`;
+  const { rows } = await sql<{ id: string }>`${everybody} offset ${STRETCH - 1} limit 1`.execute(tx);
+  return rows[0]?.id ?? null;
+}
+
+function audienceOf(send: Send, segment: RawBuilder<boolean> | null, end: string | null): RawBuilder<unknown> {
   const { customer_id: customerId, subscription_list_id: listId, subscriber_ids: ids } = send;
-  const place = send.place ?? '00000000-0000-0000-0000-000000000000';
+  const place = send.place ?? NOBODY;
+  const within = (id: RawBuilder<unknown>) => sql`${id} > ${place} and (${end}::uuid is null or ${id} <= ${end}::uuid)`;
   if (listId !== null) {
     return sql`
       select c.subscriber_id, s.email, s.unsubscribed_at is not null as opted_out, c.pending,
         c.unsubscribed_at is not null as left
       from subscriptions c join subscribers s on s.customer_id = c.customer_id and s.id = c.subscriber_id
-      where c.customer_id = ${customerId} and c.subscription_list_id = ${listId} and c.subscriber_id > ${place}
-        and ${segment ?? sql`true`}
-      order by c.subscriber_id limit ${PAGE}`;
+      where c.customer_id = ${customerId} and c.subscription_list_id = ${listId} and ${within(sql`c.subscriber_id`)}
+        and ${segment ?? sql`true`}`;
   }
   const among = ids === null ? (segment ?? sql`true`) : sql`s.id = any(${ids}::uuid[])`;
   return sql`
-    select s.id as subscriber_id, s.email, s.unsubscribed_at is not null as opted_out, false as pending, false as left
-    from subscribers s where s.customer_id = ${customerId} and s.id > ${place} and ${among}
-    order by s.id limit ${PAGE}`;
+    select s.id as subscriber_id, s.email, s.unsubscribed_at is not null as opted_out, ${waits(customerId)} as pending,
+      false as left
+    from subscribers s where s.customer_id = ${customerId} and ${within(sql`s.id`)} and ${among}`;
+}
+
+/** Whether somebody has yet to confirm the only lists they are on. */
+function waits(customerId: number): RawBuilder<boolean> {
+  return sql`(select coalesce(bool_or(c.pending) and not bool_or(c.active), false) from subscriptions c
+    where c.customer_id = ${customerId} and c.subscriber_id = s.id)`;
 }

@@ -1,13 +1,15 @@
 import { sql } from 'kysely';
 import type { Clock } from '../../../platform/clock.ts';
 import type { Tx } from '../../../platform/db/database.ts';
+import { markUncertain } from './lease.ts';
 import type { Send } from './send.ts';
 import '../../tables.ts';
 
 const PAGE = 10_000;
 
 /** Ends the rows of a cancelled send that were still to go, page by page; answers how many that were. */
-export async function cancelPage(tx: Tx, clock: Clock, { id, customer_id: customerId }: Send): Promise<number> {
+export async function cancelPage(tx: Tx, clock: Clock, send: Send): Promise<number> {
+  const { id, customer_id: customerId } = send;
   const now = clock.now();
   const { rows } = await sql<{ ended: number }>`
     with open as (
@@ -23,6 +25,7 @@ export async function cancelPage(tx: Tx, clock: Clock, { id, customer_id: custom
     select count(*) as ended from ended`.execute(tx);
   const ended = rows[0]?.ended ?? 0;
   if (ended === 0) {
+    await markUncertain(tx, clock, send);
     await sql`update campaign_mailing_sends set finished_at = ${now} where id = ${id} and finished_at is null
       and not exists (select from mailing_recipients where send_id = ${id} and due_at is not null)`.execute(tx);
   }

@@ -1,4 +1,3 @@
-import { sql } from 'kysely';
 import { domainOf, type LinkTokens, parseAddress, RenderLimit, type SignerFor } from '../../../email/index.ts';
 import type { Clock } from '../../../platform/clock.ts';
 import type { Tx } from '../../../platform/db/database.ts';
@@ -46,7 +45,7 @@ export async function compileSend(
   const { customer_id: customerId } = send;
   const types = await listFieldTypes(tx, customerId);
   const prepared = await readPrepared(tx, send);
-  const tracking = await readTracking(tx, customerId);
+  const tracking = { trackLinks: send.track_links, trackOpens: send.track_opens };
   const compiled = compileMailing({ ...prepared, subject: send.subject ?? prepared.subject }, tracking);
   const domain = domainOf(send.sender_email);
   const signer = await signerFor(customerId, domain);
@@ -102,11 +101,4 @@ async function readPrepared(tx: Tx, { customer_id: customerId, mailing_id: maili
     .where('version', '=', version)
     .executeTakeFirstOrThrow();
   return prepared as PreparedContent;
-}
-
-/** What a customer wants to know about its mail; everything, where it has said nothing. */
-async function readTracking(tx: Tx, customerId: number): Promise<{ trackLinks: boolean; trackOpens: boolean }> {
-  const { rows } = await sql<{ link_tracking: boolean; open_tracking: boolean }>`
-    select link_tracking, open_tracking from email_settings where customer_id = ${customerId}`.execute(tx);
-  return { trackLinks: rows[0]?.link_tracking ?? true, trackOpens: rows[0]?.open_tracking ?? true };
 }

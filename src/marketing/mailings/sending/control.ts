@@ -93,6 +93,9 @@ export async function decideUncertain(
   send: Send,
   decision: 'sent' | 'resend',
 ): Promise<number> {
+  if (!['sending', 'paused', 'needs_decision'].includes(send.state)) {
+    throw new AppError('conflict', `A send that is ${send.state} cannot be changed like that`);
+  }
   const { customerId } = act;
   const now = clock.now();
   const state = decision === 'sent' ? 'sent' : 'queued';

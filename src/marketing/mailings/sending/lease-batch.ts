@@ -26,6 +26,7 @@ export async function leaseBatch(
   send: Send,
 ): Promise<Batch> {
   const now = clock.now();
+  if (!(await isUnderWay(tx, send))) return { people: [], settled: [] };
   const most = send.per_second === null ? BATCH : Math.min(BATCH, await allowed(tx, send, now));
   if (most === 0) return { people: [], settled: [] };
   const leased = await leasePeople(tx, clock, send, most);
@@ -49,6 +50,13 @@ export async function leaseBatch(
   if (send.per_second !== null)
     await keepPace(tx, send, paceAfter(now, send.per_second, send.paced_until, people.length));
   return { people, settled };
+}
+
+/** Whether a send has not been paused or cancelled since it was looked at; until commit it cannot be. */
+async function isUnderWay(tx: Tx, { id }: Send): Promise<boolean> {
+  const { rows } = await sql`
+    select from campaign_mailing_sends where id = ${id} and state = 'sending' for share`.execute(tx);
+  return rows.length > 0;
 }
 
 /** How many the pace of a send allows, with its row locked so that all who work on it share one pace. */

@@ -4,7 +4,8 @@ import type { Tx } from '../../../platform/db/database.ts';
 import type { Send } from './send.ts';
 import '../../tables.ts';
 
-const LEASE_MS = 60_000;
+/** Longer than a peer may take over one mail after the last one was begun (HAND_OVER_MS). */
+const LEASE_MS = 3 * 60_000;
 
 /** Somebody whose mail is this process's to send until the lease ends, and what is known of them at this moment. */
 export interface LeasedPerson {
@@ -14,6 +15,7 @@ export interface LeasedPerson {
   attempts: number;
   /** Whether this is the turn that the pace of the domain gave them. */
   paced: boolean | null;
+  first_tried_at: Date;
   /** Null where the person is no longer there, or has no address. */
   email: string | null;
   phone_number: string | null;
@@ -27,6 +29,8 @@ export interface LeasedPerson {
   /** How the list stands that the send goes to; null where it goes to none, or where the list is gone. */
   subscribed: boolean | null;
   list_exists: boolean;
+  /** Whether they have yet to confirm that they want to be on it. */
+  pending: boolean | null;
 }
 
 /**
@@ -43,12 +47,13 @@ export async function leasePeople(tx: Tx, clock: Clock, send: Send, most: number
       order by due_at limit ${most} for update skip locked
     ), leased as (
       update mailing_recipients r set state = 'sending', attempts = r.attempts + 1,
-        leased_until = ${new Date(now.getTime() + LEASE_MS)}
+        leased_until = ${new Date(now.getTime() + LEASE_MS)},
+        first_tried_at = coalesce(r.first_tried_at, ${now})
       from due where r.id = due.id
-      returning r.id, r.subscriber_id, r.domain, r.attempts, r.rule = 'paced' as paced
+      returning r.id, r.subscriber_id, r.domain, r.attempts, r.rule = 'paced' as paced, r.first_tried_at
     )
     select l.*, s.email, s.phone_number, s.first_name, s.last_name, s.time_zone, s.fields, s.sealed_fields,
-      s.id is not null as exists, s.unsubscribed_at is not null as opted_out, c.active as subscribed,
+      s.id is not null as exists, s.unsubscribed_at is not null as opted_out, c.active as subscribed, c.pending,
       exists (select from subscription_lists i where i.customer_id = ${customerId} and i.id = ${listId}) as list_exists
     from leased l
     left join subscribers s on s.customer_id = ${customerId} and s.id = l.subscriber_id

@@ -26,12 +26,13 @@ export interface Send {
   subject: string | null;
   per_second: number | null;
   per_domain_per_minute: number | null;
+  track_links: boolean;
+  track_opens: boolean;
   send_window: SendWindow | null;
   send_at: Date;
   place: string | null;
   audience_complete: boolean;
   paced_until: Date | null;
-  failure: string | null;
   created_at: Date;
   started_at: Date | null;
   finished_at: Date | null;
@@ -54,12 +55,13 @@ const COLUMNS = [
   'subject',
   'per_second',
   'per_domain_per_minute',
+  'track_links',
+  'track_opens',
   'send_window',
   'send_at',
   'place',
   'audience_complete',
   'paced_until',
-  'failure',
   'created_at',
   'started_at',
   'finished_at',

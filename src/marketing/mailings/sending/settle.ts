@@ -34,7 +34,10 @@ interface Deps {
   random?: () => number;
 }
 
-/** Writes what came of leased people, and counts it. A lease that was lost meanwhile is no longer ours to settle. */
+/**
+ * Writes what came of leased people, and counts it. Who was called uncertain meanwhile, as the answer came late, no longer
+ * is; a row that somebody else has taken since is no longer ours to settle, and its attempt number tells.
+ */
 export async function settle(
   tx: Tx,
   { keys, clock, random = Math.random }: Deps,
@@ -43,21 +46,28 @@ export async function settle(
 ): Promise<void> {
   const { customer_id: customerId, id } = send;
   const now = clock.now();
-  const rows = settlements.map((settlement) => rowOf({ keys, now, random }, send, settlement));
+  const rows = settlements.map((settlement) => rowOf({ keys, now, random }, settlement));
   await sql`
     with done as (
       select * from json_to_recordset(${JSON.stringify(rows)}::json) as d (id uuid, attempt smallint, attempts smallint,
         state text, rule text, smtp_code smallint, reply bytea, due_at timestamptz, settled_at timestamptz)
+    ), ours as (
+      select r.id, r.state = 'uncertain' as was_uncertain from mailing_recipients r
+      join done on done.id = r.id and done.attempt = r.attempts
+      where r.state in ('sending', 'uncertain') order by r.id for update of r
     ), settled as (
       update mailing_recipients r set state = done.state, rule = done.rule, attempts = done.attempts,
         smtp_code = done.smtp_code, reply = done.reply, due_at = done.due_at, settled_at = done.settled_at
-      from done where r.id = done.id and r.attempts = done.attempt and r.state = 'sending'
-      returning r.state, r.rule
+      from done join ours on ours.id = done.id where r.id = done.id
+      returning r.state, r.rule, ours.was_uncertain
+    ), woken as (
+      update campaign_mailing_sends s set state = 'sending' where s.id = ${id} and s.state = 'needs_decision'
+        and exists (select from settled where was_uncertain)
     ), counted as (
       select count(*) filter (where state = 'delivered') as delivered, count(*) filter (where rule = 'soft_bounce') as soft,
         count(*) filter (where rule = 'hard_bounce' and state = 'bounced') as hard,
         count(*) filter (where state = 'suppressed') as suppressed, count(*) filter (where state = 'excluded') as excluded,
-        count(*) filter (where state = 'uncertain') as uncertain
+        count(*) filter (where state = 'uncertain') - count(*) filter (where was_uncertain) as uncertain
       from settled
     )
     update send_counts c set delivered = c.delivered + n.delivered, soft_bounced = c.soft_bounced + n.soft,
@@ -69,7 +79,6 @@ export async function settle(
 
 function rowOf(
   { keys, now, random }: { keys: CustomerVault; now: Date; random: () => number },
-  { started_at: startedAt, send_at: sendAt }: Send,
   settlement: Settlement,
 ): Row {
   const { person } = settlement;
@@ -92,7 +101,7 @@ function rowOf(
   if (result === 'delivered') return { ...row, ...ended, state: 'delivered', smtp_code: code };
   if (result === 'uncertain') return { ...row, ...ended, state: 'uncertain' };
   const said = { smtp_code: code, reply: reply === null ? null : sealReply(keys, person.id, reply) };
-  const acceptedAt = startedAt ?? sendAt;
+  const acceptedAt = person.first_tried_at;
   const retryAt =
     result === 'deferred' ? nextAttempt({ now, random }, { attempts: person.attempts, acceptedAt }) : null;
   if (retryAt !== null) return { ...row, ...said, state: 'deferred', due_at: retryAt, settled_at: null };
@@ -113,12 +122,18 @@ async function suppressBounced(
   at: Date,
   settlements: Settlement[],
 ): Promise<void> {
-  for (const settlement of settlements) {
+  // In one order everywhere: two sends that bounce at the same addresses must not wait for each other.
+  const inOrder = settlements.toSorted((one, other) => compare(one.person.email ?? '', other.person.email ?? ''));
+  for (const settlement of inOrder) {
     const { id, email } = settlement.person;
     if (!('handed' in settlement) || email === null || !isHard(settlement.handed)) continue;
     const cause = { customerId: send.customer_id, reason: 'hard_bounce' as const, messageId: id, at };
     await suppressMany(tx, keys, { ...cause, addresses: [email] });
   }
+}
+
+function compare(one: string, other: string): number {
+  return one < other ? -1 : Number(one > other);
 }
 
 /** Whether a peer said that there is no such address: only its answer to the address itself tells. */

@@ -7,13 +7,14 @@ import { AppError } from '../../../platform/errors.ts';
 import type { OwnershipCheck } from '../../../platform/http/ownership.ts';
 import { timeOrderedId, unguessableId } from '../../../platform/ids.ts';
 import { listFieldTypes } from '../../fields/field-types.ts';
-import { requireOwnList } from '../../lists/find-list.ts';
+import { requireOwnList } from '../../lists/require-own-list.ts';
 import { findSegment } from '../../segments/segment.ts';
 import { readListId } from '../../subscribers/read-subscriber.ts';
 import { findSubscribersAt } from '../../subscribers/subscribers-at.ts';
 import { findMailing, type Mailing, subjectLine } from '../mailing.ts';
 import { prepareMailing } from '../prepare.ts';
 import type { SendWish } from './read-send.ts';
+import { readTracking } from './tracking.ts';
 import '../../tables.ts';
 
 interface Deps {
@@ -54,6 +55,7 @@ export async function startSend(
       subject: wish.subject,
       per_second: wish.perSecond,
       per_domain_per_minute: wish.perDomainPerMinute,
+      ...(await readTracking(tx, customerId)),
       send_window: wish.window === null ? null : JSON.stringify(wish.window),
       send_at: sendAt,
       created_at: now,
