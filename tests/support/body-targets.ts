@@ -131,7 +131,9 @@ async function createNamed(app: TestApp, { id, key }: TestCustomer) {
 async function addSend(app: TestApp, key: string, mailingId: string): Promise<string> {
   const sample = withOwnIds(SAMPLES.scheduleCampaignMailing as object, { campaign_mailing_id: mailingId });
   await app.request('POST', '/v1/marketing/campaign_mailing_schedules', { key, body: sample });
-  return (await app.request('GET', '/v1/marketing/campaign_mailing_sends', { key })).body.data[0].id;
+  const { id } = (await app.request('GET', '/v1/marketing/campaign_mailing_sends', { key })).body.data[0];
+  await app.request('POST', `/v1/marketing/campaign_mailing_sends/${id}/pause`, { key }); // decided about while it rests
+  return id;
 }
 
 /** A sample with the ids of what is there, where it has such fields. */
