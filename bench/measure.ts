@@ -53,7 +53,7 @@ export async function drive(
 ): Promise<{ counted: Counted; spent: number[] }> {
   const child = spawn(process.execPath, [join(import.meta.dirname, script)], {
     stdio: ['pipe', 'pipe', 'inherit'],
-    timeout: (load.warmupSeconds + load.seconds + SPARE_SECONDS) * 1000,
+    timeout: Math.ceil(load.warmupSeconds + load.seconds + SPARE_SECONDS) * 1000,
   });
   let output = '';
   let before: number[] = [];
