@@ -7,8 +7,7 @@ export const IMPORTS = '/v1/marketing/imports';
 /** What a reply tells of an import. */
 export interface Told {
   id: string;
-  // oxlint-disable-next-line typescript/no-explicit-any -- tests look into attributes of every kind
-  attributes: Record<string, any>;
+  attributes: Reply['body'];
 }
 
 export type Settings = Record<string, string>;
