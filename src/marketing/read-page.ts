@@ -1,4 +1,3 @@
-import { Type } from 'typebox';
 import { AppError, invalidField } from '../platform/errors.ts';
 
 /** Parameters as they are sent; one may be repeated, and then the last counts. */
@@ -10,17 +9,6 @@ export interface Page {
 }
 
 const LARGEST = 2 ** 31 - 1;
-
-/** A parameter of a list; its value is read by hand, so that a wrong one is answered in the area's own words. */
-export const Parameter = (description: string) =>
-  Type.Optional(Type.Union([Type.String({ description }), Type.Array(Type.String())]));
-
-export const PageInfo = Type.Object({
-  count: Type.Integer(),
-  pages: Type.Integer(),
-  page: Type.Integer(),
-  items: Type.Integer(),
-});
 
 /** The value of a parameter; undefined where it is absent or empty. */
 export function one(value: string | string[] | undefined): string | undefined {

@@ -6,6 +6,7 @@ import { AppError } from '../../platform/errors.ts';
 import { type Endpoint, endpoint } from '../../platform/http/endpoint.ts';
 import type { Idempotency } from '../../platform/http/idempotency.ts';
 import type { OwnershipCheck } from '../../platform/http/ownership.ts';
+import { PageInfo, Parameter } from '../../platform/http/parameter.ts';
 import { createForm } from '../definition/create.ts';
 import { findForm, lockForm } from '../definition/form.ts';
 import { listForms } from '../definition/list.ts';
@@ -19,18 +20,10 @@ const BODY_LIMIT = 4 * 2 ** 20;
 
 const FormListReply = Type.Object({
   results: Type.Array(FormReply),
-  page_info: Type.Object({
-    count: Type.Integer(),
-    pages: Type.Integer(),
-    page: Type.Integer(),
-    items: Type.Integer(),
-  }),
+  page_info: PageInfo,
 });
 
-/** Wrong values fall back rather than fail, so every parameter is text and may be repeated. */
-const Parameter = (description: string) =>
-  Type.Optional(Type.Union([Type.String({ description }), Type.Array(Type.String())]));
-
+/** Wrong values fall back rather than fail. */
 const ListQuery = Type.Object({
   customer_id: Parameter('The customer whose forms are listed (required)'),
   form_id: Parameter('Only this form'),

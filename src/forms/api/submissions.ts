@@ -2,15 +2,13 @@ import { Type } from 'typebox';
 import type { SigningKey } from '../../accounts/index.ts';
 import type { BlobStore } from '../../platform/blob/blob-store.ts';
 import { type Endpoint, endpoint } from '../../platform/http/endpoint.ts';
+import { Parameter } from '../../platform/http/parameter.ts';
 import { selectForms } from '../definition/form.ts';
 import { destroySubmissions, removeFiles } from '../submissions/delete.ts';
 import { listSubmissions } from '../submissions/list.ts';
 import { locateSubmission, type ReadDeps, readSubmission } from '../submissions/read.ts';
 import { readSubmissionQuery } from '../submissions/read-submission-query.ts';
 import { describeSubmission, SubmissionReply } from './submission-reply.ts';
-
-const Parameter = (description: string) =>
-  Type.Optional(Type.Union([Type.String({ description }), Type.Array(Type.String())]));
 
 export interface SubmissionsDeps extends ReadDeps {
   blobStore: BlobStore;

@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import { refuseUnstorable } from '../../platform/http/json-body.ts';
-import { one, Parameter, type Wire } from '../read-page.ts';
+import { Parameter } from '../../platform/http/parameter.ts';
+import { one, type Wire } from '../read-page.ts';
 import { subscribersAt } from '../subscribers/subscribers-at.ts';
 
 /** Whom a report names. */

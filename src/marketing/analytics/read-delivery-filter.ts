@@ -1,6 +1,7 @@
 import type { Tx } from '../../platform/db/database.ts';
 import type { OwnershipCheck } from '../../platform/http/ownership.ts';
-import { one, Parameter, readChoice, type Wire } from '../read-page.ts';
+import { Parameter } from '../../platform/http/parameter.ts';
+import { one, readChoice, type Wire } from '../read-page.ts';
 import { findSubscriber } from '../subscribers/find-subscriber.ts';
 import { DELIVERY_STATES, type DeliveryFilter } from './deliveries.ts';
 import { PEOPLE_PARAMETERS, readPeopleFilter } from './people.ts';

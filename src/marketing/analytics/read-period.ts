@@ -1,6 +1,7 @@
 import { invalidField } from '../../platform/errors.ts';
+import { Parameter } from '../../platform/http/parameter.ts';
 import { readMoment } from '../../platform/http/read-moment.ts';
-import { one, Parameter, type Wire } from '../read-page.ts';
+import { one, type Wire } from '../read-page.ts';
 
 /** From when until before when; open where it is null. Days begin `offset` minutes before those of UTC. */
 export interface Period {

@@ -2,7 +2,8 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Tx } from '../../platform/db/database.ts';
 import { AppError } from '../../platform/errors.ts';
 import type { OwnershipCheck } from '../../platform/http/ownership.ts';
-import { one, Parameter, readChoice, readNumber, type Wire } from '../read-page.ts';
+import { Parameter } from '../../platform/http/parameter.ts';
+import { one, readChoice, readNumber, type Wire } from '../read-page.ts';
 import '../tables.ts';
 
 const EMAIL_TYPES = ['campaign', 'drip'] as const;

@@ -1,5 +1,6 @@
 import { invalidField } from '../../platform/errors.ts';
-import { one, Parameter, type Wire } from '../read-page.ts';
+import { Parameter } from '../../platform/http/parameter.ts';
+import { one, type Wire } from '../read-page.ts';
 
 /** Counts of which some may be hidden. */
 export type Shown<Name extends string> = Record<Name, number | null> & { small_cells_suppressed?: true };

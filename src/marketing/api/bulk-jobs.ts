@@ -1,7 +1,8 @@
 import { type Static, Type } from 'typebox';
 import { type Endpoint, endpoint } from '../../platform/http/endpoint.ts';
+import { PageInfo, Parameter } from '../../platform/http/parameter.ts';
 import { findProgress, listProgress, type Progress } from '../bulk/progress.ts';
-import { PageInfo, Parameter, pageInfo, readPage } from '../read-page.ts';
+import { pageInfo, readPage } from '../read-page.ts';
 import type { MarketingDeps } from './deps.ts';
 
 const Time = Type.String({ format: 'date-time' });

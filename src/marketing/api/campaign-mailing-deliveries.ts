@@ -1,9 +1,10 @@
 import { type Static, Type } from 'typebox';
 import { recordAct } from '../../accounts/index.ts';
 import { type Endpoint, endpoint } from '../../platform/http/endpoint.ts';
+import { PageInfo, Parameter } from '../../platform/http/parameter.ts';
 import { countDeliveries, type Delivery, listDeliveries } from '../analytics/deliveries.ts';
 import { DELIVERY_PARAMETERS, readDeliveryFilter } from '../analytics/read-delivery-filter.ts';
-import { one, PageInfo, Parameter, pageInfo, readChoice, readPage } from '../read-page.ts';
+import { one, pageInfo, readChoice, readPage } from '../read-page.ts';
 import type { MarketingDeps } from './deps.ts';
 
 const Text = Type.Union([Type.String(), Type.Null()]);

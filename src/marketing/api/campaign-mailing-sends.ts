@@ -2,13 +2,14 @@ import { type Static, Type } from 'typebox';
 import type { Act } from '../../platform/act.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import { type Endpoint, endpoint } from '../../platform/http/endpoint.ts';
+import { PageInfo, Parameter } from '../../platform/http/parameter.ts';
 import { findMailing } from '../mailings/mailing.ts';
 import { decideUncertain, findSend, findSendOfJob, type Move, moveSend } from '../mailings/sending/control.ts';
 import { type ListedSend, listSends } from '../mailings/sending/list.ts';
 import { readSend, readSendAt, ScheduleBody, SendBody } from '../mailings/sending/read-send.ts';
 import type { Send } from '../mailings/sending/send.ts';
 import { startSend } from '../mailings/sending/start.ts';
-import { one, PageInfo, Parameter, pageInfo, readChoice, readNumber, readPage } from '../read-page.ts';
+import { one, pageInfo, readChoice, readNumber, readPage } from '../read-page.ts';
 import type { MarketingDeps } from './deps.ts';
 
 const Text = Type.Union([Type.String(), Type.Null()]);

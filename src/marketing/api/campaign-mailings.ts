@@ -3,6 +3,7 @@ import { parseAddress } from '../../email/index.ts';
 import { AppError, invalidField } from '../../platform/errors.ts';
 import { type Endpoint, endpoint } from '../../platform/http/endpoint.ts';
 import { readFlag } from '../../platform/http/flag.ts';
+import { PageInfo, Parameter } from '../../platform/http/parameter.ts';
 import { deleteMailings } from '../mailings/delete.ts';
 import { explainMailing } from '../mailings/explain.ts';
 import { type ListedMailing, listMailings, MAILING_ORDERS } from '../mailings/list.ts';
@@ -11,7 +12,7 @@ import { MailingBody, readMailingChange, readNewMailing } from '../mailings/read
 import { changeMailing, createMailing } from '../mailings/save.ts';
 import { sendTest } from '../mailings/send-test.ts';
 import { namePattern } from '../name-pattern.ts';
-import { one, PageInfo, Parameter, pageInfo, readChoice, readNumber, readPage } from '../read-page.ts';
+import { one, pageInfo, readChoice, readNumber, readPage } from '../read-page.ts';
 import { findSubscriber } from '../subscribers/find-subscriber.ts';
 import type { MarketingDeps } from './deps.ts';
 

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
+import { PageInfo } from '../../platform/http/parameter.ts';
 import type { FieldType } from '../fields/field-type.ts';
-import { PageInfo } from '../read-page.ts';
 import { describeFilters } from '../segments/filters/describe-filters.ts';
 import { writeRule } from '../segments/rule/write-rule.ts';
 import type { Segment } from '../segments/segment.ts';

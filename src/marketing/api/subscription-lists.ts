@@ -4,12 +4,13 @@ import type { Tx } from '../../platform/db/database.ts';
 import { type Endpoint, endpoint } from '../../platform/http/endpoint.ts';
 import { readFlag } from '../../platform/http/flag.ts';
 import { refuseUnstorable } from '../../platform/http/json-body.ts';
+import { PageInfo, Parameter } from '../../platform/http/parameter.ts';
 import { changeList, createList, deleteList } from '../lists/change.ts';
 import { defaultListId } from '../lists/default-list.ts';
 import { listLists, readList, type SubscriptionList } from '../lists/list.ts';
 import { ListBody, readListChange, readNewList } from '../lists/read-list.ts';
 import { requireOwnList } from '../lists/require-own-list.ts';
-import { one, PageInfo, Parameter, pageInfo, readChoice, readNumber, readPage } from '../read-page.ts';
+import { one, pageInfo, readChoice, readNumber, readPage } from '../read-page.ts';
 import type { MarketingDeps } from './deps.ts';
 
 const ListReply = Type.Object({

@@ -1,8 +1,9 @@
 import { type Static, Type } from 'typebox';
 import { type Endpoint, endpoint } from '../../platform/http/endpoint.ts';
+import { PageInfo, Parameter } from '../../platform/http/parameter.ts';
 import { readScope, SCOPE_PARAMETERS } from '../analytics/scope.ts';
 import { htmlIdOf, listTrackingLinks, type TrackingLink } from '../analytics/tracking-links.ts';
-import { PageInfo, Parameter, pageInfo, readPage } from '../read-page.ts';
+import { pageInfo, readPage } from '../read-page.ts';
 import type { MarketingDeps } from './deps.ts';
 
 const PAGE = { items: 1_000, most: 1_000 };

@@ -1,7 +1,8 @@
 import { Type } from 'typebox';
 import { readFlag } from '../../platform/http/flag.ts';
 import { refuseUnstorable } from '../../platform/http/json-body.ts';
-import { one, type Page, Parameter, readChoice, readPage, type Wire } from '../read-page.ts';
+import { Parameter } from '../../platform/http/parameter.ts';
+import { one, type Page, readChoice, readPage, type Wire } from '../read-page.ts';
 
 const ITEMS = { items: 10, most: 100 };
 const ORDERS = ['created_at', 'updated_at', 'name'] as const;

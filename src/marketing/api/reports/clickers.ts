@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox';
 import type { Tx } from '../../../platform/db/database.ts';
+import { PageInfo } from '../../../platform/http/parameter.ts';
 import {
   CLICKER_SORTS,
   type Clicker,
@@ -13,7 +14,7 @@ import { PEOPLE_PARAMETERS, readPeopleFilter } from '../../analytics/people.ts';
 import { pageByPage } from '../../analytics/report-csv.ts';
 import { readScope, SCOPE_PARAMETERS } from '../../analytics/scope.ts';
 import { MIN_CELL, refuseMinCell } from '../../analytics/small-cells.ts';
-import { one, PageInfo, pageInfo, readChoice, type Wire } from '../../read-page.ts';
+import { one, pageInfo, readChoice, type Wire } from '../../read-page.ts';
 import { fullNameOf } from '../../subscribers/subscriber.ts';
 import type { MarketingDeps } from '../deps.ts';
 import { pagingParameters, readReportPage } from './paging.ts';

@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox';
+import { PageInfo } from '../../../platform/http/parameter.ts';
 import {
   countDeliveries,
   DELIVERY_SORTS,
@@ -10,7 +11,7 @@ import { PEOPLE_PARAMETERS } from '../../analytics/people.ts';
 import { DELIVERY_PARAMETERS, readDeliveryFilter } from '../../analytics/read-delivery-filter.ts';
 import { pageByPage } from '../../analytics/report-csv.ts';
 import { MIN_CELL, refuseMinCell } from '../../analytics/small-cells.ts';
-import { one, PageInfo, pageInfo, readChoice } from '../../read-page.ts';
+import { one, pageInfo, readChoice } from '../../read-page.ts';
 import { fullNameOf } from '../../subscribers/subscriber.ts';
 import type { MarketingDeps } from '../deps.ts';
 import { pagingParameters, readReportPage } from './paging.ts';

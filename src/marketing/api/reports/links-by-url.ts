@@ -1,11 +1,12 @@
 import { type Static, Type } from 'typebox';
 import type { Tx } from '../../../platform/db/database.ts';
+import { PageInfo, Parameter } from '../../../platform/http/parameter.ts';
 import { type LinkedUrl, readLinkedUrls, requireSomeSend } from '../../analytics/links-by-url.ts';
 import { readText } from '../../analytics/people.ts';
 import { inOnePage } from '../../analytics/report-csv.ts';
 import { readScope, SCOPE_PARAMETERS } from '../../analytics/scope.ts';
 import { hideSmall, MIN_CELL, readMinCell } from '../../analytics/small-cells.ts';
-import { one, PageInfo, Parameter, pageInfo, readChoice, type Wire } from '../../read-page.ts';
+import { one, pageInfo, readChoice, type Wire } from '../../read-page.ts';
 import type { MarketingDeps } from '../deps.ts';
 import { Count, SUPPRESSED } from './counts-reply.ts';
 import { pagingParameters, readReportPage } from './paging.ts';

@@ -1,4 +1,5 @@
-import { type Page, Parameter, readPage, type Wire } from '../../read-page.ts';
+import { Parameter } from '../../../platform/http/parameter.ts';
+import { type Page, readPage, type Wire } from '../../read-page.ts';
 
 /** The parameters that choose a page of a report. */
 export const pagingParameters = (orders: readonly string[]) => ({

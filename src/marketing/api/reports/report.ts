@@ -3,8 +3,9 @@ import { recordAct } from '../../../accounts/index.ts';
 import type { Tx } from '../../../platform/db/database.ts';
 import { Bytes } from '../../../platform/http/bytes.ts';
 import { type Endpoint, endpoint } from '../../../platform/http/endpoint.ts';
+import type { Parameter } from '../../../platform/http/parameter.ts';
 import { type ReportRow, writeReport } from '../../analytics/report-csv.ts';
-import type { Parameter, Wire } from '../../read-page.ts';
+import type { Wire } from '../../read-page.ts';
 import type { MarketingDeps } from '../deps.ts';
 
 type Parameters = Record<string, ReturnType<typeof Parameter>>;

@@ -1,13 +1,14 @@
 import { Type } from 'typebox';
 import type { Tx } from '../../../platform/db/database.ts';
 import { readFlag } from '../../../platform/http/flag.ts';
+import { Parameter } from '../../../platform/http/parameter.ts';
 import { readDailyTotals, readPeriodTotals } from '../../analytics/dated-totals.ts';
 import { PERIOD_PARAMETERS, readPeriod } from '../../analytics/read-period.ts';
 import { inOnePage } from '../../analytics/report-csv.ts';
 import { readScope, SCOPE_PARAMETERS } from '../../analytics/scope.ts';
 import { hideSmall, MIN_CELL, readMinCell } from '../../analytics/small-cells.ts';
 import { readTotals } from '../../analytics/totals.ts';
-import { one, Parameter, type Wire } from '../../read-page.ts';
+import { one, type Wire } from '../../read-page.ts';
 import type { MarketingDeps } from '../deps.ts';
 import { COUNTS, OPEN, SUPPRESSED } from './counts-reply.ts';
 import type { Report } from './report.ts';

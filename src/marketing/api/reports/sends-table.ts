@@ -1,12 +1,13 @@
 import { type Static, Type } from 'typebox';
 import type { Tx } from '../../../platform/db/database.ts';
+import { PageInfo, Parameter } from '../../../platform/http/parameter.ts';
 import { readText } from '../../analytics/people.ts';
 import { ratesOf } from '../../analytics/rates.ts';
 import { pageByPage } from '../../analytics/report-csv.ts';
 import { readScope, SCOPE_PARAMETERS } from '../../analytics/scope.ts';
 import { countSendRows, listSendRows, SEND_ORDERS, type SendRow, sendRowsBefore } from '../../analytics/sends-table.ts';
 import { hideSmall, MIN_CELL, readMinCell } from '../../analytics/small-cells.ts';
-import { one, PageInfo, Parameter, pageInfo, readChoice, type Wire } from '../../read-page.ts';
+import { one, pageInfo, readChoice, type Wire } from '../../read-page.ts';
 import type { MarketingDeps } from '../deps.ts';
 import { COUNTS, OPEN, SUPPRESSED } from './counts-reply.ts';
 import { pagingParameters, readReportPage } from './paging.ts';
