@@ -14,6 +14,7 @@ const CLAIMS = [
   'import-subscribers',
   'segments',
   'send-mailing',
+  'advance-drips',
 ];
 const args = process.argv.slice(2);
 const firstOption = args.findIndex((arg) => arg.startsWith('-'));

@@ -24,10 +24,12 @@ import { createTasks, cronEntries } from './jobs.ts';
 import {
   consentLinks,
   createMarketingArea,
+  type Drips,
   type Mailings,
   mailingLinks,
   resumeBulkJobs,
   resumeImports,
+  startDrips,
   startMailings,
 } from './marketing/index.ts';
 import { createSealedBlobs } from './platform/blob/sealed-blobs.ts';
@@ -110,6 +112,7 @@ export async function createApp(installation: Installation, overrides: Overrides
   const beginBlob = createIncomingBlobs({ clock, threads });
   let delivery: Delivery | undefined;
   let mailings: Mailings | undefined;
+  let drips: Drips | undefined;
   const onAccepted = () => delivery?.nudge();
   const email = createEmail({ db, vault, blobs, idempotency, requireOwn: owns, targetRules, clock, onAccepted });
   const areas: [Area, ...Area[]] = [
@@ -141,9 +144,11 @@ export async function createApp(installation: Installation, overrides: Overrides
       clock,
       idempotency,
       requireOwn: owns,
+      targetRules,
       acceptMessages: email.acceptMessages,
       submissionsOf,
       onSend: () => mailings?.nudge(),
+      onDrip: () => drips?.nudge(),
     }),
     createDashboardArea({ db, clock }),
   ];
@@ -202,6 +207,8 @@ export async function createApp(installation: Installation, overrides: Overrides
     stops.push(delivery.stop);
     mailings = startMailings({ ...worker, signerFor: createSigners(worker), handOver: delivery.handOver });
     stops.push(mailings.stop);
+    drips = startDrips({ ...worker, ownerUrl, onMails: () => mailings?.nudge() });
+    stops.push(drips.stop);
     stops.push(
       await startJobs({
         ownerUrl,
@@ -210,6 +217,7 @@ export async function createApp(installation: Installation, overrides: Overrides
           db: workerDb,
           blobs: workerBlobs,
           tokens,
+          dial,
           acceptMessages: email.acceptMessages,
         }),
         cron: cronEntries,

@@ -18,6 +18,7 @@ import { sweepIdempotencyKeys } from './platform/http/idempotency.ts';
 import { LONGEST_REQUEST_MS } from './platform/http/pace.ts';
 import { sweepRateCounts } from './platform/http/rate-limits.ts';
 import type { CronEntry, Task } from './platform/jobs/runner.ts';
+import type { Dial } from './platform/net/dial.ts';
 import { resealCustomer, type SealedColumn } from './platform/vault/reseal.ts';
 
 /** Every column in which values are sealed, for the rotation of customer keys. */
@@ -34,6 +35,7 @@ interface WorkerDeps {
   db: Database;
   blobs: SealedBlobs;
   tokens: LinkTokens;
+  dial: Dial;
   acceptMessages: AcceptMessages;
 }
 
@@ -42,12 +44,12 @@ export const RESEAL = 'vault.reseal';
 /** The side jobs of the product, run as the worker role. */
 export function createTasks(
   installation: Installation,
-  { db: workerDb, blobs, tokens, acceptMessages }: WorkerDeps,
+  { db: workerDb, blobs, tokens, dial, acceptMessages }: WorkerDeps,
 ): Record<string, Task> {
   const { config, ownerUrl, blobStore, vault, clock } = installation;
   const { systemFrom, publicUrl } = config;
   return {
-    ...createMarketingTasks({ db: workerDb, vault, blobs, clock, acceptMessages, tokens, systemFrom, publicUrl }),
+    ...createMarketingTasks({ db: workerDb, vault, blobs, clock, acceptMessages, tokens, dial, systemFrom, publicUrl }),
     [RESEAL]: async ({ customerId }) => {
       await resealCustomer({ db: workerDb, vault }, Number(customerId), SEALED_COLUMNS);
     },

@@ -21,7 +21,7 @@ import {
 
 export const importRun: Command = {
   name: 'import run',
-  usage: '--customer ID --file FILE [--list ID] [--dry-run] [--mapping JSON]',
+  usage: '--customer ID --file FILE [--list ID] [--dry-run] [--mapping JSON] [--start-drips]',
   about: 'import subscribers from a CSV file, or count with --dry-run what that would do',
   options: {
     customer: { type: 'string' },
@@ -29,6 +29,7 @@ export const importRun: Command = {
     list: { type: 'string' },
     'dry-run': { type: 'boolean' },
     mapping: { type: 'string' },
+    'start-drips': { type: 'boolean' },
   },
   run: (invocation) =>
     withInstallation(invocation.config, async (installation) => {
@@ -38,6 +39,7 @@ export const importRun: Command = {
         ...(list === undefined ? {} : { subscription_list_id: list }),
         ...(mapping === undefined ? {} : { mapping }),
         dry_run: String(invocation.flags.has('dry-run')),
+        start_drips: String(invocation.flags.has('start-drips')),
       });
       const { db, blobs, clock } = installation;
       const blob = await blobs.write(customerId, createReadStream(required(invocation, 'file')));

@@ -5,6 +5,7 @@ import { auditVerify } from './audit.ts';
 import { type Command, UsageError } from './command.ts';
 import { customerCreate, customerList } from './customer.ts';
 import { doctor } from './doctor.ts';
+import { dripList, dripSimulate } from './drip.ts';
 import { formCreate, formReceipt } from './form.ts';
 import { importRun, importShow, importUndo } from './import.ts';
 import { keyCreate, keyList, keyRevoke } from './key.ts';
@@ -26,6 +27,8 @@ const COMMANDS: Command[] = [
   keyRevoke,
   agreementRecord,
   agreementEnd,
+  dripList,
+  dripSimulate,
   formCreate,
   formReceipt,
   importRun,

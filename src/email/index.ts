@@ -48,6 +48,7 @@ export { loadCertificate } from './submission/smtp/certificate.ts';
 export { type SubmissionServer, startSubmission } from './submission/smtp/server.ts';
 export { type Reason, STOPS_MAILINGS } from './suppressions/reason.ts';
 export { suppressMany, unsuppress } from './suppressions/suppress.ts';
+export { suppressedAddress } from './suppressions/suppressed-address.ts';
 export { suppressedAmong } from './suppressions/suppressed-among.ts';
 export { maskMustaches } from './templates/engine/mask.ts';
 export { offsetOf, type Position, positionOf } from './templates/engine/mistake.ts';
@@ -66,6 +67,7 @@ export { createLinkTokens, type LinkKind, type LinkTokens } from './tracking/tok
 export { createEndpoint, type EndpointWork, findEndpoint, listEndpoints, rotateSecret } from './webhooks/endpoints.ts';
 export { newsRows } from './webhooks/enqueue.ts';
 export { readEvents, readTargetUrl } from './webhooks/read-endpoint.ts';
+export { signatureHeaders } from './webhooks/secret.ts';
 export { TELL_OWNER } from './webhooks/settle.ts';
 export { tellOwner } from './webhooks/tell-owner.ts';
 

@@ -10,6 +10,15 @@ import { campaignMailingEndpoints } from './api/campaign-mailings.ts';
 import { currentCustomerEndpoint } from './api/current-customer.ts';
 import { customFieldTypeEndpoints } from './api/custom-field-types.ts';
 import type { MarketingDeps } from './api/deps.ts';
+import { dripCampaignStateEndpoints } from './api/drip-campaign-states.ts';
+import { dripCampaignVersionEndpoints } from './api/drip-campaign-versions.ts';
+import { dripCampaignEndpoints } from './api/drip-campaigns.ts';
+import { dripEnrollmentEndpoints } from './api/drip-enrollments.ts';
+import { dripEventEndpoint } from './api/drip-events.ts';
+import { dripExplanationEndpoint } from './api/drip-explanation.ts';
+import { dripSimulationEndpoint } from './api/drip-simulation.ts';
+import { dripStatisticsEndpoint } from './api/drip-statistics.ts';
+import { dripWebhookSecretEndpoint } from './api/drip-webhook-secret.ts';
 import { dynamicListEndpoints } from './api/dynamic-lists.ts';
 import { MarketingError, marketingErrorBody } from './api/errors.ts';
 import { exportEndpoints } from './api/exports.ts';
@@ -23,6 +32,12 @@ import { trackingLinkEndpoints } from './api/tracking-links.ts';
 
 export { resumeBulkJobs } from './bulk/resume.ts';
 export { consentLinks } from './consent/consent-links.ts';
+export { findDrip } from './drip/campaigns/drip.ts';
+export { listDrips } from './drip/campaigns/list.ts';
+export { type Drips, startDrips } from './drip/engine/lane.ts';
+export type { Journey } from './drip/simulation/journeys.ts';
+export { readSimulation, SimulationBody } from './drip/simulation/read-simulation.ts';
+export { simulate } from './drip/simulation/simulate.ts';
 export { sweepExports } from './exports/sweep.ts';
 export { describeImport } from './imports/describe.ts';
 export type { Import } from './imports/import.ts';
@@ -70,8 +85,17 @@ export function createMarketingArea(deps: MarketingDeps): Area {
       ...bulkJobEndpoints(deps),
       ...exportEndpoints(deps),
       receiveFormEndpoint(deps),
+      ...dripEnrollmentEndpoints(deps),
+      dripStatisticsEndpoint(deps),
+      dripExplanationEndpoint(deps),
+      dripEventEndpoint(deps),
+      dripSimulationEndpoint(deps),
+      dripWebhookSecretEndpoint(deps),
       ...importEndpoints(deps),
       ...dynamicListEndpoints(deps),
+      ...dripCampaignEndpoints(deps),
+      ...dripCampaignStateEndpoints(deps),
+      ...dripCampaignVersionEndpoints(deps),
     ],
   };
 }

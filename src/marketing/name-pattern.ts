@@ -10,7 +10,7 @@ const LONGEST = 256;
  */
 export function namePattern(expression: string): (name: string) => boolean {
   const pattern = compile(expression);
-  return (name) => pattern.matcher(name).find();
+  return (name) => pattern.test(name);
 }
 
 function refusal(rule: string): AppError {

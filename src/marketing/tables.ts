@@ -189,6 +189,9 @@ declare module '../platform/db/tables.ts' {
       place: string | null;
       audience_complete: Generated<boolean>;
       paced_until: Date | null;
+      drip_id: ColumnType<number | null, number | undefined, never>;
+      drip_version: ColumnType<number | null, number | undefined, never>;
+      drip_step: ColumnType<string | null, string | undefined, never>;
       created_at: Date;
       updated_at: Date;
       started_at: Date | null;

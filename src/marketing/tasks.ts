@@ -3,9 +3,11 @@ import type { SealedBlobs } from '../platform/blob/sealed-blobs.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/db/database.ts';
 import type { Task } from '../platform/jobs/runner.ts';
+import type { Dial } from '../platform/net/dial.ts';
 import type { Vault } from '../platform/vault/vault.ts';
 import { bulkTasks } from './bulk/tasks.ts';
 import { sendConfirmation } from './consent/send-confirmation.ts';
+import { dripWebhookTask } from './drip/engine/call-webhook.ts';
 import { SEAL_FIELD } from './fields/change-type.ts';
 import { sealField } from './fields/seal-field.ts';
 import { importTasks } from './imports/tasks.ts';
@@ -21,6 +23,7 @@ export interface TaskDeps {
   clock: Clock;
   acceptMessages: AcceptMessages;
   tokens: LinkTokens;
+  dial: Dial;
   systemFrom: string;
   publicUrl: string;
 }
@@ -36,6 +39,7 @@ export function createMarketingTasks(deps: TaskDeps): Record<string, Task> {
       }),
     ...importTasks(deps),
     ...bulkTasks(deps),
+    ...dripWebhookTask(deps),
     [SEAL_FIELD]: ({ customerId, fieldId }) =>
       sealField(deps, { customerId: Number(customerId), fieldId: String(fieldId) }),
     [EMPTY_LIST]: ({ customerId, listId }) =>

@@ -6,6 +6,7 @@ export interface Metrics {
   requests: Histogram<'route' | 'method' | 'status'>;
   deliveries: Counter<'outcome'>;
   sealedRows: Gauge;
+  dripLateness: Histogram;
 }
 
 /** A registry of its own, so that several apps in one process do not count together. */
@@ -30,6 +31,12 @@ export function createMetrics(): Metrics {
     sealedRows: new Gauge({
       name: 'carepost_audit_sealed_rows',
       help: 'Audit rows chained by the last run of the sealer',
+      registers: [registry],
+    }),
+    dripLateness: new Histogram({
+      name: 'carepost_drip_lateness_seconds',
+      help: 'How long the first of a batch of people in a drip was overdue when it was taken on',
+      buckets: [0.05, 0.25, 1, 5, 15, 60, 300, 1800, 7200],
       registers: [registry],
     }),
   };

@@ -27,6 +27,8 @@ test('help lists every command, and an unknown one is refused in one line', asyn
     'key revoke',
     'agreement record',
     'agreement end',
+    'drip list',
+    'drip simulate',
     'form create',
     'form receipt',
     'import run',

@@ -5,6 +5,7 @@ import type { Overrides } from '../../src/app.ts';
 import { type Client, withConnection } from '../../src/platform/db/pool.ts';
 import { urlForRole } from '../../src/platform/db/roles.ts';
 import { type Reply, startApp, type TestApp, type TestCustomer } from '../support/app.ts';
+import { addDripFact } from '../support/drips.ts';
 import { message, type Place, type Wanted } from '../support/id-places/place.ts';
 import { ID_PLACES, PASSED_OVER } from '../support/id-places.ts';
 import { asOwner, createOwner, type Owner } from '../support/owner.ts';
@@ -80,6 +81,7 @@ before(async (context) => {
   const busy = await startApp(t, { env: { CAREPOST_ROLES: 'http,worker' } });
   [owner, stranger] = [await createOwner(busy), await createOwner(busy)];
   await busy.stop();
+  for (const each of [owner, stranger]) await addDripFact(busy, each); // which nobody takes away now
   // In these nothing moves by itself.
   app = await startApp(t, { beside: busy });
   unchecked = await startApp(t, { beside: busy, overrides: CHECKS_OFF });

@@ -10,6 +10,7 @@ import {
   CHANGING,
   DEFAULT_BODY_LIMIT,
   DELIVERY_ID,
+  DRIP,
   FORM_JSON,
   SAMPLES,
   TARGET,
@@ -72,6 +73,8 @@ export async function findTargets(app: TestApp, customer: TestCustomer): Promise
       await client.query('delete from custom_field_types where id <> $1', [ids.subscriber_custom_field_types]);
       await client.query('delete from subscriptions where subscription_list_id = $1', [ids.subscription_lists]);
       await client.query('update campaign_mailings set deleted_at = now() where id <> $1', [ids.campaign_mailings]);
+      const rests = `update drip_campaigns set state = 'paused', paused_at = now(), live_version = 1 where id = $1`;
+      await client.query(rests, [ids.drip_campaigns]);
       await client.query('update forms set vanity_url = null, active = true, archived = false');
     },
   };
@@ -102,7 +105,9 @@ async function createNamed(app: TestApp, { id, key }: TestCustomer) {
     campaign_mailing: { subject: 'Kept', html_part: '<p>Hello</p>' },
   });
   const { data: field } = await post('/v1/marketing/subscriber_custom_field_types', { name: 'Kept' });
+  const drip_campaign = { ...DRIP, subscription_list_id: list.id };
   const own = {
+    drip_campaign,
     campaign_mailing_id: mailing.id,
     form_id: await addForm(app, id, { subscription_list_id: Number(list.id) }),
     subscription: { subscription_list_id: list.id, subscriber_id: person.id },
@@ -120,6 +125,8 @@ async function createNamed(app: TestApp, { id, key }: TestCustomer) {
     dynamic_lists: segment.id as string,
     campaign_mailings: mailing.id as string,
     campaign_mailing_sends: await addSend(app, key, mailing.id),
+    drip_campaigns: await addDrip(app, key, drip_campaign),
+    createDripEnrollments: await addRunningDrip(app, key, drip_campaign),
     dynamic_templates: String(templateId),
     webhook_endpoints: String(endpointId),
     endpoints: publicId,
@@ -133,6 +140,24 @@ async function addSend(app: TestApp, key: string, mailingId: string): Promise<st
   await app.request('POST', '/v1/marketing/campaign_mailing_schedules', { key, body: sample });
   const { id } = (await app.request('GET', '/v1/marketing/campaign_mailing_sends', { key })).body.data[0];
   await app.request('POST', `/v1/marketing/campaign_mailing_sends/${id}/pause`, { key }); // decided about while it rests
+  return id;
+}
+
+/** A drip that rests, with two versions. */
+async function addDrip(app: TestApp, key: string, drip_campaign: object): Promise<string> {
+  const send = (method: string, path: string, body?: object) =>
+    app.request(method, `/v1/marketing/drip_campaigns${path}`, { key, ...(body && { body }) });
+  const { id } = (await send('POST', '', { drip_campaign })).body.data;
+  await send('POST', `/${id}/start`);
+  await send('PATCH', `/${id}`, { drip_campaign: { steps: DRIP.steps.toReversed(), publish_share: 0 } });
+  await send('POST', `/${id}/pause`);
+  return id;
+}
+
+/** A drip that people may enter. */
+async function addRunningDrip(app: TestApp, key: string, drip_campaign: object): Promise<string> {
+  const id = await addDrip(app, key, drip_campaign);
+  await app.request('POST', `/v1/marketing/drip_campaigns/${id}/resume`, { key });
   return id;
 }
 

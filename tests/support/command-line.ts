@@ -26,7 +26,8 @@ export interface CommandLine {
 
 /** Runs the command line as a process. */
 export function runProcess(args: string[], env: Record<string, string>): Promise<Ended> {
-  const options = { env: { PATH: process.env.PATH ?? '', ...env }, cwd: tmpdir() };
+  // The document of the API is larger than what is taken by default.
+  const options = { env: { PATH: process.env.PATH ?? '', ...env }, cwd: tmpdir(), maxBuffer: 16 * 1024 * 1024 };
   return new Promise((resolve) => {
     const child = execFile(process.execPath, [MAIN, ...args], options, (_error, out, err) =>
       resolve({ code: child.exitCode, out, err }),

@@ -1,3 +1,5 @@
+import { DRIP_ENROLLMENT_PLACES } from './id-places/drip-enrollments.ts';
+import { DRIP_PLACES } from './id-places/drips.ts';
 import { EMAIL_PLACES } from './id-places/email.ts';
 import { FORMS_PLACES } from './id-places/forms.ts';
 import { MAILING_PLACES } from './id-places/mailings.ts';
@@ -13,6 +15,8 @@ export const ID_PLACES: Record<string, Place[]> = {
   ...PEOPLE_PLACES,
   ...SEGMENT_PLACES,
   ...MAILING_PLACES,
+  ...DRIP_PLACES,
+  ...DRIP_ENROLLMENT_PLACES,
   ...REPORT_PLACES,
   setUpUser: [],
 };

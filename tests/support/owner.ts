@@ -1,6 +1,7 @@
 import { createUser, recordAgreement } from '../../src/accounts/index.ts';
 import { type Client, withConnection } from '../../src/platform/db/pool.ts';
 import type { Reply, TestApp, TestCustomer } from './app.ts';
+import { addDrips } from './drips.ts';
 import { eventually } from './eventually.ts';
 import { addForm } from './forms.ts';
 import { addPeople, type People } from './people.ts';
@@ -25,6 +26,10 @@ export interface Owner extends TestCustomer, People {
   scheduleId: string;
   sendId: string;
   trackingLinkId: string;
+  /** One to be read and changed, and one to be taken away. */
+  dripIds: [string, string];
+  /** That of somebody in the first of them. */
+  enrolmentId: string;
   /** One to be read and changed, and one to be taken away. */
   segmentIds: [string, string];
   /** One to be read and changed, and one to be taken away. */
@@ -79,6 +84,7 @@ export async function createOwner(app: TestApp): Promise<Owner> {
   const leavingMailingId = await createMailing(app, named, `${mark} leaving`);
   const scheduleId = await scheduleMailing(app, named, mailingId);
   const sent = await addSentMailing(app, named, { mailingId, subscriberId });
+  const drips = await addDrips(app, named, { mailingId, subscriberId, sendId: sent.sendId });
   const importId = await importPeople(app, named);
   const people = await addPeople(app, named, { subscriberId, listId });
   const delivery = await once(app, named, 'select delivery_id from webhook_attempts where finished_at is not null and');
@@ -96,6 +102,7 @@ export async function createOwner(app: TestApp): Promise<Owner> {
     leavingMailingId,
     scheduleId,
     ...sent,
+    ...drips,
     ...people,
     segmentIds: segmentIds as [string, string],
     messageId,

@@ -108,6 +108,34 @@ const SEND = {
   send_window: { from: '09:00', to: '17:00', days: [1, 2], time_zone: 'Europe/Berlin' },
 };
 
+/** What the body of a drip holds; its ids are put in by findTargets. */
+export const DRIP = {
+  name: 'Welcome',
+  subscription_list_id: null as string | null,
+  start_trigger: 'subscription',
+  form_id: null,
+  date: null,
+  steps: [
+    { id: 'day', type: 'delay', days: 1 },
+    {
+      id: 'who',
+      type: 'branch',
+      if: { field: 'first_name', op: 'is', terms: ['Ann'] },
+      then: [{ id: 'end', type: 'exit' }],
+    },
+    { id: 'until', type: 'wait', for: { event: 'booked' }, timeout: { hours: 2 } },
+  ] as object[],
+  drip_campaign_nodes: null,
+  drip_campaign_tree_blob: null,
+  reentry: 'after_leaving',
+  goal: { event: 'booked' },
+  time_zone: 'Europe/Berlin',
+  sender_email: 'clinic@example.org',
+  from_name: 'Clinic',
+  reply_to: 'desk@example.org',
+  publish_share: 50,
+};
+
 /** Everybody who is meant by a request about many; the ids are put in by findTargets. */
 const MANY = {
   search: 'ann',
@@ -209,6 +237,32 @@ export const SAMPLES: Record<string, object> = {
     last_name: 'Lee',
     custom_fields: { Ward: '7' },
   },
+  createDripEvent: { event: 'visited', subscriber_id: null, subscriber_ids: null, email: null },
+  createDripEnrollments: {
+    subscriber_ids: 'put in by findTargets',
+    emails: null,
+    subscription_list_id: null,
+    dynamic_list_id: 'put in by findTargets',
+    filters: null,
+  },
+  createDripCampaign: { drip_campaign: DRIP },
+  updateDripCampaign: { drip_campaign: DRIP },
+  replaceDripCampaign: { drip_campaign: DRIP },
+  startDripCampaign: { enroll_existing: false },
+  resumeDripCampaign: { policy: 'shift' },
+  publishDripCampaign: { version: 2, share: 20 },
+  simulateDripCampaign: {
+    version: null,
+    steps: null,
+    people: [{ first_name: 'Ann', time_zone: 'Asia/Tokyo' }],
+    sample: 1,
+    start_at: '2027-01-01T00:00:00Z',
+    until: '2027-02-01T00:00:00Z',
+    events: [{ person: 0, after: { days: 1 }, event: 'custom', name: 'booked' }],
+    opens: false,
+    clicks: false,
+  },
+  moveDripCampaign: { from_version: 1, to_version: '2', steps: { day: 'until' } },
   createSubscriptionList: { ...LIST_PARTS, subscription_list: LIST_PARTS },
   updateSubscriptionList: { ...LIST_PARTS, subscription_list: LIST_PARTS },
   replaceSubscriptionList: { ...LIST_PARTS, subscription_list: LIST_PARTS },
@@ -249,6 +303,9 @@ export const BODY_LIMITS: Record<string, number> = {
   createCampaignMailing: 4 * MB,
   updateCampaignMailing: 4 * MB,
   replaceCampaignMailing: 4 * MB,
+  createDripCampaign: 4 * MB,
+  updateDripCampaign: 4 * MB,
+  replaceDripCampaign: 4 * MB,
   sendMessage: LARGEST,
   sendBulkMessages: LARGEST,
   sendTemplatedMessage: LARGEST,
@@ -284,7 +341,12 @@ export const TAKES_NOTHING = new Set([
   'updateCustomFieldType',
   'updateDynamicList',
   'replaceDynamicList',
+  'startDripCampaign',
+  'resumeDripCampaign',
 ]);
+
+/** What may come without a body. */
+export const NEEDS_NO_BODY = new Set(['startDripCampaign', 'resumeDripCampaign']);
 
 /** What is done once under an Idempotency-Key. */
 export const IDEMPOTENT = new Set([
@@ -308,9 +370,13 @@ export const IDEMPOTENT = new Set([
   'exportSubscribers',
   'exportDynamicList',
   'receiveForm',
+  'createDripEvent',
+  'createDripEnrollments',
   'createSubscriptionList',
   'createCustomFieldType',
   'createDynamicList',
+  'createDripCampaign',
+  'copyDripCampaign',
   'createCampaignMailing',
   'sendCampaignMailing',
   'scheduleCampaignMailing',

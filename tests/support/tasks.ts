@@ -4,10 +4,13 @@ import type { Installation } from '../../src/installation.ts';
 import { createTasks } from '../../src/jobs.ts';
 import type { Database } from '../../src/platform/db/database.ts';
 import type { Task } from '../../src/platform/jobs/runner.ts';
+import type { Dial } from '../../src/platform/net/dial.ts';
 
-/** The side jobs of the product, to be run by hand; the mails that they write go nowhere. */
+const answer: Dial = async () => ({ status: 200, retryAfter: null });
+
+/** The side jobs of the product, to be run by hand; the mails that they write and the calls that they make go nowhere. */
 export async function createTestTasks(installation: Installation, db: Database): Promise<Record<string, Task>> {
   const { blobs, vault } = installation;
   const tokens = createLinkTokens(await vault.of(INSTALLATION));
-  return createTasks(installation, { db, blobs, tokens, acceptMessages: async () => [] });
+  return createTasks(installation, { db, blobs, tokens, dial: answer, acceptMessages: async () => [] });
 }

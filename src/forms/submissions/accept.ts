@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { auditRow, type SigningKey } from '../../accounts/index.ts';
-import { type Acceptance, addressKey, prepareMessages } from '../../email/index.ts';
+import { type Acceptance, addressKey, parseAddress, prepareMessages } from '../../email/index.ts';
 import type { Act } from '../../platform/act.ts';
 import type { SealedBlobs } from '../../platform/blob/sealed-blobs.ts';
 import type { Clock } from '../../platform/clock.ts';
@@ -85,6 +85,7 @@ export function createAcceptSubmission(deps: AcceptDeps): AcceptSubmission {
     const submitter = submitterOf(version.model, checked.answers);
     const keys = await vault.of(customerId);
     const act: Act = { customerId, actor: { kind: 'public', id: formId }, action: 'submission.received', requestId };
+    const subscription = subscriptionOf(form, act, checked.answers, submitter);
     const notifications = await notify(deps, act, form, id);
     const reply = { id, version: version.version, at: now.toISOString() };
     await commit({
@@ -98,7 +99,8 @@ export function createAcceptSubmission(deps: AcceptDeps): AcceptSubmission {
       blobs: files.map(({ blob }) => blob),
       audit: auditRow(clock, act, { target: id, details: auditDetails(form, version, notifications) }),
       notifications,
-      subscription: subscriptionOf(form, act, checked.answers, submitter),
+      subscription,
+      unlisted: subscription === null ? (parseAddress(submitter ?? '')?.address ?? null) : null,
       reply: claim === null ? null : await deps.idempotency.rowFor(claim, { status: 201, body: reply }),
     });
     if (notifications !== null) deps.onAccepted();

@@ -24,6 +24,8 @@ export interface NewSubmission extends SealedSubmission {
   audit: AuditRow;
   notifications: Acceptance | null;
   subscription: Joining | null;
+  /** The address of whoever submitted, where they are added to no list. */
+  unlisted: string | null;
   reply: IdempotencyRow | null;
 }
 
@@ -32,7 +34,7 @@ export function sizeOf({ sealed }: NewSubmission): number {
   return sealed.length;
 }
 
-const ACCEPT = 'select accept_submissions($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)';
+const ACCEPT = 'select accept_submissions($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)';
 
 const KEEP_FILES = `
   with sent as (
@@ -71,6 +73,9 @@ function acceptQuery(clock: Clock, customers: number[], batch: NewSubmission[]):
     name: CREATED,
     facts: { form_id: formId, submission_id: id, time: at.toISOString() },
   }));
+  const submitters = batch.flatMap(({ customerId, formId, unlisted }) =>
+    unlisted === null ? [] : [{ customer_id: customerId, form_id: formId, email: unlisted }],
+  );
   return {
     name: 'accept-submissions',
     text: ACCEPT,
@@ -85,6 +90,7 @@ function acceptQuery(clock: Clock, customers: number[], batch: NewSubmission[]):
       mailBytes,
       JSON.stringify(newsRows(news)),
       clock.now(),
+      submitters.length === 0 ? null : JSON.stringify(submitters),
     ],
   };
 }

@@ -13,6 +13,7 @@ export interface Scope {
   customerId: number;
   mailingId: number | null;
   sendId: number | null;
+  dripId: number | null;
   emailType: (typeof EMAIL_TYPES)[number] | null;
 }
 
@@ -47,25 +48,25 @@ export async function readScope(tx: Tx, requireOwn: OwnershipCheck, customerId: 
     (id) => sql`find_send_customer(${id})`,
     'campaign_mailing_sends',
   );
-  if (one(wire.drip_campaign_id) !== undefined) {
-    throw new AppError('not_found', 'drip_campaign_id: there is none with this id');
-  }
+  const dripId = await ownId('drip_campaign_id', (id) => sql`find_drip_campaign_customer(${id})`, 'drip_campaigns');
   const emailType = one(wire.email_type);
   return {
     customerId,
     mailingId,
     sendId,
+    dripId,
     emailType: emailType === undefined ? null : readChoice('email_type', emailType, EMAIL_TYPES),
   };
 }
 
 /** The condition on `s`, a row of campaign_mailing_sends, that it is in scope. */
-export function inScope({ customerId, mailingId, sendId, emailType }: Scope): RawBuilder<boolean> {
+export function inScope({ customerId, mailingId, sendId, dripId, emailType }: Scope): RawBuilder<boolean> {
   const conditions = [
     sql<boolean>`s.customer_id = ${customerId}`,
     ...(mailingId === null ? [] : [sql<boolean>`s.mailing_id = ${mailingId}`]),
     ...(sendId === null ? [] : [sql<boolean>`s.id = ${sendId}`]),
-    ...(emailType === 'drip' ? [sql<boolean>`false`] : []),
+    ...(dripId === null ? [] : [sql<boolean>`s.drip_id = ${dripId}`]),
+    ...(emailType === null ? [] : [sql<boolean>`(s.drip_id is not null) = ${emailType === 'drip'}`]),
   ];
   return sql<boolean>`${sql.join(conditions, sql` and `)}`;
 }

@@ -9,7 +9,7 @@ const Time = Type.String({ format: 'date-time' });
 
 const JobReply = Type.Object({
   id: Type.String({ format: 'uuid' }),
-  kind: Type.String({ description: 'subscribe, unsubscribe, export or send' }),
+  kind: Type.String({ description: 'subscribe, unsubscribe, export, enrol, move or send' }),
   state: Type.String(),
   total_jobs: Type.Integer({ description: 'How many people it is about' }),
   failures: Type.Integer(),

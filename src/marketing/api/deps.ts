@@ -6,6 +6,7 @@ import type { Clock } from '../../platform/clock.ts';
 import type { Database } from '../../platform/db/database.ts';
 import type { Idempotency } from '../../platform/http/idempotency.ts';
 import type { OwnershipCheck } from '../../platform/http/ownership.ts';
+import type { TargetRules } from '../../platform/net/target-url.ts';
 import type { Vault } from '../../platform/vault/vault.ts';
 import type { SubmissionsOf } from '../story/submissions-of.ts';
 
@@ -19,8 +20,11 @@ export interface MarketingDeps {
   clock: Clock;
   idempotency: Idempotency;
   requireOwn: OwnershipCheck;
+  targetRules: TargetRules;
   acceptMessages: AcceptMessages;
   submissionsOf: SubmissionsOf;
   /** Called when a send may have something to do. */
   onSend(): void;
+  /** Called when a drip may have something to do. */
+  onDrip(): void;
 }

@@ -4,7 +4,8 @@ import type { Tx } from '../../platform/db/database.ts';
 import { AppError } from '../../platform/errors.ts';
 import { type Endpoint, endpoint } from '../../platform/http/endpoint.ts';
 import type { OwnershipCheck } from '../../platform/http/ownership.ts';
-import { isUuid } from '../../platform/ids.ts';
+import { canonicalUuid, isUuid } from '../../platform/ids.ts';
+import { tellDrips } from '../drip/tell-drips.ts';
 import { requireOwnList } from '../lists/require-own-list.ts';
 import { readSubscriber } from '../subscribers/read-subscriber.ts';
 import { upsertSubscriber } from '../subscribers/upsert.ts';
@@ -47,7 +48,9 @@ export function receiveFormEndpoint({ db, vault, clock, idempotency, requireOwn 
         if (await hasSubscription(tx, { customerId, listId, email: wanted.email ?? '' })) {
           throw unfit('email', 'is on the list of this form already, or has left it');
         }
-        await upsertSubscriber(tx, { clock, keys, act }, wanted, listId);
+        const { id } = await upsertSubscriber(tx, { clock, keys, act }, wanted, listId);
+        const formId = canonicalUuid(body.form_id);
+        await tellDrips(tx, { customerId, kind: 'form_submitted', subject: formId, people: [id], at: clock.now() });
         const reply = { success: true };
         await idempotency.keepWith(tx, claim, { status: 200, body: reply });
         return reply;

@@ -2,6 +2,7 @@ import { Type } from 'typebox';
 import { recordAct } from '../../accounts/index.ts';
 import { type Endpoint, endpoint } from '../../platform/http/endpoint.ts';
 import { readConsentStory } from '../consent/story.ts';
+import { dripsOf } from '../story/drips-of.ts';
 import { mailingsOf } from '../story/mailings-of.ts';
 import { readLists } from '../subscribers/details.ts';
 import { findSubscriber } from '../subscribers/find-subscriber.ts';
@@ -30,6 +31,17 @@ const StoryReply = Type.Object({
       unsubscribed_at: TimeOrNot,
     }),
   ),
+  drip_campaigns: Type.Array(
+    Type.Object({
+      id: Type.String(),
+      name: Type.String(),
+      state: Type.String(),
+      reason: Text,
+      step: Type.String(),
+      entered_at: Time,
+      ended_at: TimeOrNot,
+    }),
+  ),
   submissions: Type.Array(Type.Object({ form_id: Type.String(), submission_id: Type.String(), submitted_at: Time })),
   consent: Type.Array(
     Type.Object({
@@ -50,7 +62,8 @@ export function storyEndpoint({ db, vault, clock, requireOwn, submissionsOf }: M
     method: 'GET',
     path: '/subscribers/:id/story',
     operation: 'readSubscriberStory',
-    summary: 'The lists, mailings, submissions and consent of a subscriber, the latest thousand of each',
+    summary:
+      'The lists, mailings, drip campaigns, submissions and consent of a subscriber, the latest thousand of each',
     access: { scope: 'marketing' },
     audit: 'subscriber.story-read',
     params: Type.Object({ id: Type.String({ description: 'UUID or number' }) }),
@@ -63,6 +76,7 @@ export function storyEndpoint({ db, vault, clock, requireOwn, submissionsOf }: M
         const owner = { customerId, subscriberId: id };
         const lists = await readLists(tx, owner);
         const mailings = await mailingsOf(tx, owner, MOST);
+        const drips = await dripsOf(tx, owner, MOST);
         const submissions = email === null ? [] : await submissionsOf(tx, keys, { customerId, email }, MOST);
         const consent = await readConsentStory(tx, customerId, id);
         await recordAct(tx, clock, act, { target: id });
@@ -80,6 +94,15 @@ export function storyEndpoint({ db, vault, clock, requireOwn, submissionsOf }: M
               opened_at: each.openedAt?.toISOString() ?? null,
               clicked_at: each.clickedAt?.toISOString() ?? null,
               unsubscribed_at: each.unsubscribedAt?.toISOString() ?? null,
+            })),
+            drip_campaigns: drips.map(({ dripId, name, state, reason, step, enteredAt, endedAt }) => ({
+              id: String(dripId),
+              name,
+              state,
+              reason,
+              step,
+              entered_at: enteredAt.toISOString(),
+              ended_at: endedAt?.toISOString() ?? null,
             })),
             submissions: submissions.map(({ formId, submissionId, submittedAt }) => ({
               form_id: formId,

@@ -12,12 +12,15 @@ import '../tables.ts';
 export const BULK_TASK = 'marketing.bulk';
 
 /** What a bulk job does to everybody who fits. */
-export type BulkKind = 'subscribe' | 'unsubscribe' | 'export';
+export type BulkKind = 'subscribe' | 'unsubscribe' | 'export' | 'enrol' | 'move';
 
 /** What was asked for. */
-export interface BulkRequest {
+interface Asked {
   /** Who asked. */
   act: Act;
+}
+
+export interface BulkRequest extends Asked {
   selection: Selection;
 }
 
@@ -32,11 +35,27 @@ export interface ExportRequest extends BulkRequest {
   mode: 'live' | 'test';
 }
 
+export interface EnrolRequest extends BulkRequest {
+  /** The drip campaign that they enter. */
+  dripId: number;
+}
+
+export interface MoveRequest extends Asked {
+  dripId: number;
+  /** The versions that people went by, and the one that they go by from now on. */
+  fromVersions: number[];
+  toVersion: number;
+  /** Where those go who stood at a step, by that step. */
+  steps: Record<string, string>;
+}
+
 /** What was asked for, by what is done. */
 interface Requests {
   subscribe: ConsentRequest;
   unsubscribe: ConsentRequest;
   export: ExportRequest;
+  enrol: EnrolRequest;
+  move: MoveRequest;
 }
 
 /** Which job, and whose. */
@@ -110,6 +129,16 @@ export function openConsentRequest(keys: CustomerVault, job: Sealed): ConsentReq
 /** What a job was asked to export, and for whom. */
 export function openExportRequest(keys: CustomerVault, job: Sealed): ExportRequest {
   return open(keys, job) as ExportRequest;
+}
+
+/** Whom a job was asked to let into which drip campaign. */
+export function openEnrolRequest(keys: CustomerVault, job: Sealed): EnrolRequest {
+  return open(keys, job) as EnrolRequest;
+}
+
+/** Whom a job was asked to move to which version of a drip campaign. */
+export function openMoveRequest(keys: CustomerVault, job: Sealed): MoveRequest {
+  return open(keys, job) as MoveRequest;
 }
 
 /** A job that is not over, held until the transaction ends: two that work on it take turns. */

@@ -1,4 +1,5 @@
 import type { Task } from '../../platform/jobs/runner.ts';
+import { movePeople } from '../drip/campaigns/move-people.ts';
 import { type ExportDeps, exportPeople } from '../exports/export-people.ts';
 import { EXPORT_READY, type TellDeps, tellExportReady } from '../exports/tell-ready.ts';
 import { BULK_TASK, letWork, selectBulkJobs, type WhichJob } from './bulk-job.ts';
@@ -22,6 +23,7 @@ async function workOn(deps: ExportDeps, which: WhichJob): Promise<boolean> {
     selectBulkJobs(tx, which.customerId).where('id', '=', which.jobId).executeTakeFirst(),
   );
   if (job === undefined) return false;
+  if (job.kind === 'move') return movePeople(deps, which);
   if (job.kind !== 'export') return changeMany(deps, which);
   await exportPeople(deps, which);
   return false;

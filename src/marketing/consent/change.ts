@@ -3,7 +3,7 @@ import type { Tx } from '../../platform/db/database.ts';
 import '../tables.ts';
 
 /** How somebody's consent came to change. */
-export type ConsentSource = 'api' | 'form' | 'import' | 'link' | 'page' | 'bounce' | 'cli';
+export type ConsentSource = 'api' | 'form' | 'import' | 'link' | 'page' | 'bounce' | 'cli' | 'drip';
 
 /** What shows that a change of consent happened: ids and what was done. */
 export interface Evidence {

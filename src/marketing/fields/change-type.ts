@@ -79,7 +79,7 @@ export async function changeFieldType(
 
 /**
  * Throws while something that was checked before stands on a field that is to become health data: a segment that names
- * it, a send that may write it, an import that may fill it.
+ * it, a send that may write it, an import that may fill it, a drip that may go by it.
  */
 async function requireUnused(tx: Tx, customerId: number, { number }: FieldType): Promise<void> {
   const { rows } = await sql<{ segments: boolean; busy: boolean }>`
@@ -87,10 +87,13 @@ async function requireUnused(tx: Tx, customerId: number, { number }: FieldType):
         and jsonb_path_exists(filters, '$[*][*].custom ? (@.number == $number)', ${JSON.stringify({ number })}::jsonb))
         as segments,
       exists (select from campaign_mailing_sends where customer_id = ${customerId} and finished_at is null)
-        or exists (select from imports where customer_id = ${customerId} and state in ('waiting', 'running')) as busy`.execute(
-    tx,
-  );
-  const rule = rows[0]?.segments === true ? 'a dynamic list stands on this field' : 'a send or an import is under way';
+        or exists (select from imports where customer_id = ${customerId} and state in ('waiting', 'running'))
+        or exists (select from drip_campaigns where customer_id = ${customerId} and state in ('running', 'paused'))
+        as busy`.execute(tx);
+  const rule =
+    rows[0]?.segments === true
+      ? 'a dynamic list stands on this field'
+      : 'a send, an import or a drip campaign is under way';
   if (rows[0]?.segments === true || rows[0]?.busy === true) {
     throw new AppError('conflict', `class: ${rule}`, { fields: { class: [rule] } });
   }

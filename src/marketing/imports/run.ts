@@ -96,6 +96,7 @@ async function work(deps: RunDeps, which: Which): Promise<boolean> {
     customerId,
     id: found.id,
     dryRun: found.dry_run,
+    startDrips: found.settings.startDrips,
     startedAt: found.started_at as Date,
     lists,
     bytesDone: found.bytes_done,

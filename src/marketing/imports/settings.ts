@@ -22,6 +22,7 @@ export const ImportQuery = Type.Object({
   delimiter: Parameter('comma, semicolon, tab or pipe, by name or as such'),
   has_header: Parameter('true or false; told from the file where left out'),
   consent_text: Parameter('What the people of the file agreed to'),
+  start_drips: Parameter('true starts drips for whoever the import puts on a list; left out, they start for nobody'),
 });
 
 /** How an import was asked for. */
@@ -33,6 +34,7 @@ export interface Wanted {
   delimiter: string | null;
   hasHeader: boolean | null;
   consentText: string | null;
+  startDrips: boolean;
 }
 
 const NAMED: Record<string, string> = { comma: ',', semicolon: ';', tab: '\t', pipe: '|' };
@@ -47,6 +49,7 @@ export function readWanted(query: Wire): Wanted {
     delimiter: readDelimiter(one(query.delimiter)),
     hasHeader: readFlag(one(query.has_header)),
     consentText: readConsent(one(query.consent_text)),
+    startDrips: readFlag(one(query.start_drips)) ?? false,
   };
 }
 

@@ -89,7 +89,8 @@ const STEPS: Record<UndoStep, (tx: Tx, of: Undoing, place: string | null, clock:
 };
 
 /** Takes people off the lists that the import put them on; who has left or confirmed one since decided for themselves. */
-function removeSubscriptions(tx: Tx, { customerId, importId, from, to }: Undoing, place: string | null): Promise<Page> {
+function removeSubscriptions(tx: Tx, of: Undoing, place: string | null, clock: Clock): Promise<Page> {
+  const { customerId, importId, from, to } = of;
   return pageOf(
     tx,
     sql<Page>`
@@ -102,8 +103,12 @@ function removeSubscriptions(tx: Tx, { customerId, importId, from, to }: Undoing
       ), gone as (
         delete from subscriptions c using page
         where c.customer_id = ${customerId} and c.id = page.id and page.ours
+        returning c.subscription_list_id, c.subscriber_id
+      ), told as (
+        select tell_drips(${customerId}, 'left', subscription_list_id::text, array_agg(subscriber_id), ${clock.now()})
+        from gone group by subscription_list_id
       )
-      select (select id from page order by id desc limit 1) as place`,
+      select (select id from page order by id desc limit 1) as place, (select count(*) from told) as lists`,
   );
 }
 

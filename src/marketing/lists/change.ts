@@ -5,6 +5,7 @@ import type { Tx } from '../../platform/db/database.ts';
 import { AppError } from '../../platform/errors.ts';
 import { enqueueJob } from '../../platform/jobs/enqueue.ts';
 import { setConsentText } from '../consent/consent-text.ts';
+import { completeDripsOn } from '../drip/campaigns/control.ts';
 import { EMPTY_LIST, emptyListPage } from './empty-list.ts';
 import type { ListChange } from './read-list.ts';
 import '../tables.ts';
@@ -61,7 +62,7 @@ export async function changeList(
   await recordAct(tx, clock, act, { target: String(id) });
 }
 
-/** Removes a list and who is on it, a side job those of a large one; the default list stays. */
+/** Removes a list and who is on it, a side job those of a large one, and ends its drips; the default list stays. */
 export async function deleteList(tx: Tx, { clock, act }: Deps, id: number): Promise<void> {
   const { customerId } = act;
   const gone = await tx
@@ -75,6 +76,7 @@ export async function deleteList(tx: Tx, { clock, act }: Deps, id: number): Prom
       fields: { id: ['is the default list'] },
     });
   }
+  await completeDripsOn(tx, { clock, act }, id);
   const hasMore = await emptyListPage(tx, customerId, id);
   if (hasMore) await enqueueJob(tx, EMPTY_LIST, { customerId, listId: id }, `empty-list/${id}`);
   await recordAct(tx, clock, act, { target: String(id) });

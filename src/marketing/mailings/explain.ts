@@ -6,7 +6,7 @@ import type { Tx } from '../../platform/db/database.ts';
 import '../tables.ts';
 
 /** In words what a row of the ledger says by its state and rule. */
-const EXPLANATIONS: Record<string, string> = {
+export const EXPLANATIONS: Record<string, string> = {
   queued: 'The mail waits for its turn.',
   sending: 'The mail is being sent at this moment.',
   sent: 'The mail was handed to a relay.',
@@ -23,6 +23,7 @@ const EXPLANATIONS: Record<string, string> = {
   unconfirmed: 'The person has not confirmed that they want to be on the list.',
   left_list: 'The person has left the list.',
   list_deleted: 'The list was deleted before the mail left.',
+  left_drip: 'The person had left the drip campaign before the mail left.',
   cannot_be_written: 'With the values of this person the mail would become too long.',
   uncertain:
     'The mail may have arrived: the sender stopped before the answer was written down. Somebody has to decide.',

@@ -4,7 +4,7 @@ import type { Clock } from '../../platform/clock.ts';
 import { timeOrderedId } from '../../platform/ids.ts';
 import type { NewSubscriber } from './read-subscriber.ts';
 
-/** Somebody who joins a list by a page that anybody can fill in. */
+/** Somebody who joins a list by a form that anybody can fill in; the form is the one who acts. */
 export interface Joining {
   act: Act;
   subscriber: NewSubscriber;
@@ -13,7 +13,7 @@ export interface Joining {
 
 /** People as add_subscribers() takes them, for whoever calls it from a function of its own. */
 export function peopleRows(clock: Clock, joining: Joining[]): object[] {
-  return merge(joining).map(({ act, subscriber, lists }) => ({
+  return merge(joining).map(({ act, subscriber, lists, forms }) => ({
     id: timeOrderedId(clock),
     customer_id: act.customerId,
     email: subscriber.email,
@@ -24,11 +24,14 @@ export function peopleRows(clock: Clock, joining: Joining[]): object[] {
     // Everybody is on the default list, which has no number here.
     places: [null, ...lists].map((list) => ({ list })),
     audit: auditRow(clock, act, { details: { lists: lists.map(String) } }),
+    forms,
   }));
 }
 
 interface Person extends Omit<Joining, 'listId'> {
   lists: number[];
+  /** The form of each submission. */
+  forms: string[];
 }
 
 /** One entry for each address, as a statement cannot change a row twice; what was said first counts. */
@@ -41,6 +44,7 @@ function merge(joining: Joining[]): Person[] {
       act,
       subscriber: { ...subscriber, ...known?.subscriber },
       lists: [...new Set([...(known?.lists ?? []), listId])],
+      forms: [...(known?.forms ?? []), act.actor.id],
     });
   }
   return [...people.values()];

@@ -8,7 +8,7 @@ const LONGEST_TEXT = 1_000;
 const MOST_FIELDS = 200;
 const E164 = /^\+[1-9]\d{6,14}$/;
 
-const SubscriberFields = Type.Object({
+export const SubscriberFields = Type.Object({
   email: Type.Optional(Text),
   phone_number: Type.Optional(Type.Union([Type.String({ description: 'E.164, such as +14155550123' }), Type.Null()])),
   first_name: Type.Optional(Text),

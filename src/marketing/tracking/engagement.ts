@@ -1,10 +1,11 @@
 import { sql } from 'kysely';
 import type { Clock } from '../../platform/clock.ts';
 import type { Tx } from '../../platform/db/database.ts';
+import { tellDrips } from '../drip/tell-drips.ts';
 import type { Recipient } from './recipient.ts';
 import '../tables.ts';
 
-/** Counts an opening; the first by a person, and the first by a machine, count for the send. */
+/** Counts an opening; the first by a person, and the first by a machine, count for the send. Drips hear of the former. */
 export async function recordOpen(tx: Tx, clock: Clock, recipient: Recipient, byMachine: boolean): Promise<void> {
   const { id, customerId, sendId, mailingId, subscriberId } = recipient;
   const [opens, machineOpens] = byMachine ? [0, 1] : [1, 0];
@@ -17,11 +18,11 @@ export async function recordOpen(tx: Tx, clock: Clock, recipient: Recipient, byM
       machine_opens = e.machine_opens + excluded.machine_opens,
       first_opened_at = coalesce(e.first_opened_at, excluded.first_opened_at)
     returning opens, machine_opens`.execute(tx);
-  if (!byMachine && rows[0]?.opens === 1) await countOnSend(tx, recipient, 'opened');
+  if (!byMachine && rows[0]?.opens === 1) await noteFirst(tx, clock, recipient, 'opened');
   if (byMachine && rows[0]?.machine_opens === 1) await countOnSend(tx, recipient, 'machine_opened');
 }
 
-/** Counts a click on a link; the first by a person counts for the send. */
+/** Counts a click on a link; the first by a person counts for the send, and drips hear of it. */
 export async function recordClick(
   tx: Tx,
   clock: Clock,
@@ -45,7 +46,14 @@ export async function recordClick(
     insert into mailing_link_clicks as c (id, link, customer_id, send_id, subscriber_id, clicks, first_at)
     values (${id}, ${link}, ${customerId}, ${sendId}, ${subscriberId}, 1, ${now})
     on conflict (id, link) do update set clicks = c.clicks + 1`.execute(tx);
-  if (rows[0]?.clicks === 1) await countOnSend(tx, recipient, 'clicked');
+  if (rows[0]?.clicks === 1) await noteFirst(tx, clock, recipient, 'clicked');
+}
+
+/** What the first time that a person does something with a mail leads to. */
+async function noteFirst(tx: Tx, clock: Clock, recipient: Recipient, kind: 'opened' | 'clicked'): Promise<void> {
+  const { customerId, mailingId, subscriberId } = recipient;
+  await tellDrips(tx, { customerId, kind, subject: String(mailingId), people: [subscriberId], at: clock.now() });
+  await countOnSend(tx, recipient, kind);
 }
 
 /** Notes that a mail made somebody leave its list, or everything; each counts once for the send. */

@@ -22,6 +22,7 @@ const STORAGE_OF = {
   mailing_recipients: 'fillfactor = 80',
   mailing_engagement: 'fillfactor = 80',
   mailing_link_clicks: 'fillfactor = 80',
+  drip_visits: 'fillfactor = 90',
 };
 const MONTHS_AHEAD = 3;
 // Row triggers of a table reach its partitions by themselves, statement triggers do not.

@@ -12,13 +12,22 @@ const CONNECT_TIMEOUT_MS = 2_000;
 const PATIENT_CONNECT_TIMEOUT_MS = 15_000;
 const QUERY_TIMEOUT_MS = 12_000;
 
+interface PoolOptions {
+  url: string;
+  max: number;
+  log: Log;
+  name: string;
+  /** For whoever cannot take it that a first connection is slow, as on a machine that has only just started. */
+  patient?: boolean;
+}
+
 /** A pool whose connections and queries end within a known time, also when the server hangs. */
-export function createPool({ url, max, log, name }: { url: string; max: number; log: Log; name: string }): Pool {
+export function createPool({ url, max, log, name, patient = false }: PoolOptions): Pool {
   const pool = new pg.Pool({
     connectionString: url,
     max,
     application_name: `carepost-${name}`,
-    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    connectionTimeoutMillis: patient ? PATIENT_CONNECT_TIMEOUT_MS : CONNECT_TIMEOUT_MS,
     query_timeout: QUERY_TIMEOUT_MS,
     idleTimeoutMillis: 60_000,
     keepAlive: true,

@@ -111,6 +111,7 @@ function addEndpoint(
     url: endpoint.path,
     config: { endpoint },
     ...(endpoint.bodyLimit === undefined ? {} : { bodyLimit: endpoint.bodyLimit }),
+    ...(endpoint.bodyOptional === undefined ? {} : { preValidation: fillLeftOutBody }),
     schema: {
       hide: !documented,
       operationId: endpoint.operation,
@@ -222,6 +223,7 @@ function addStatus(scope: FastifyInstance, area: Area, base: string): void {
 function readBody(request: FastifyRequest, body: Buffer): unknown {
   const endpoint = request.routeOptions.config.endpoint;
   if (endpoint?.body === undefined) return undefined;
+  if (endpoint.bodyOptional === true && body.length === 0) return {};
   const type = request.headers['content-type'];
   const form = formOf(type);
   if (form !== null && endpoint.bodyForms?.includes(form) === true) return readForm(form, body, type as string);
@@ -231,6 +233,10 @@ function readBody(request: FastifyRequest, body: Buffer): unknown {
 }
 
 type Done = (error?: Error) => void;
+
+async function fillLeftOutBody(request: FastifyRequest): Promise<void> {
+  if (request.body === undefined) request.body = {};
+}
 
 /** Lets a request in: the key first, then the limits, then the state of the disk. */
 function admit(deps: MountDeps, area: Area, request: FastifyRequest, reply: FastifyReply, done: Done): void {

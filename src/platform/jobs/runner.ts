@@ -44,7 +44,13 @@ export async function migrateJobs(ownerUrl: string, log: Log): Promise<void> {
 
 /** Runs side jobs and cron; returns a function that lets running jobs finish and stops. */
 export async function startJobs({ ownerUrl, log, tasks, cron }: Options): Promise<() => Promise<void>> {
-  const pool = createPool({ url: urlForRole(ownerUrl, 'jobs'), max: CONCURRENCY + 2, log, name: 'jobs' });
+  const pool = createPool({
+    url: urlForRole(ownerUrl, 'jobs'),
+    max: CONCURRENCY + 2,
+    log,
+    name: 'jobs',
+    patient: true,
+  });
   const taskList: TaskList = Object.fromEntries(
     Object.entries(tasks).map(([name, task]) => [
       name,

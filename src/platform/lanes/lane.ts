@@ -10,9 +10,14 @@ export interface Lane {
 
 /**
  * Works through rows that are leased where they stand. `turn` takes what is due and answers how much
- * that was; while there is more it goes on, otherwise it waits to be nudged or for the idle time.
+ * that was; while there is more it goes on, otherwise it waits to be nudged or for the idle time, which may
+ * depend on what there is to come.
  */
-export function createLane(deps: { name: string; log: Log }, turn: () => Promise<number>, idleMs: number): Lane {
+export function createLane(
+  deps: { name: string; log: Log },
+  turn: () => Promise<number>,
+  idleMs: number | (() => number),
+): Lane {
   let running: Promise<void> | undefined;
   let stopping = false;
   let wake: (() => void) | undefined;
@@ -34,7 +39,7 @@ export function createLane(deps: { name: string; log: Log }, turn: () => Promise
 
   function idle(): Promise<void> {
     return new Promise((resolve) => {
-      const timer = setTimeout(resolve, idleMs);
+      const timer = setTimeout(resolve, typeof idleMs === 'number' ? idleMs : idleMs());
       wake = () => {
         clearTimeout(timer);
         resolve();

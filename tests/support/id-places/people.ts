@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Owner } from '../owner.ts';
-import { inPath, NO_NUMBER, NO_UUID, type Place, spellings } from './place.ts';
+import { inPath, NO_NUMBER, NO_SUBSCRIBER, NO_UUID, type Place, spellings } from './place.ts';
 
 const subscriber = { email: 'stranger@example.net' };
 
@@ -11,7 +11,6 @@ const ofImport = (method: string, rest = '') =>
   });
 
 const NO_LIST = ['999999', '0', '-1', 'malformed', randomUUID()];
-const NO_SUBSCRIBER = [randomUUID(), 'malformed', '999999', '0', '-1', '9'.repeat(30)];
 const ofList = { foreign: ({ listId }: Owner) => [String(listId)], unknown: NO_LIST };
 const ofPerson = {
   foreign: ({ subscriberId, subscriberNumber }: Owner) => [...spellings(subscriberId), subscriberNumber],
@@ -209,6 +208,10 @@ export const PEOPLE_PLACES: Record<string, Place[]> = {
       { foreign: ({ feedingFormId }) => spellings(feedingFormId), unknown: NO_UUID },
       (id) => ({ form_id: id, email: `${randomUUID()}@example.net` }),
     ),
+  ],
+  createDripEvent: [
+    inMarketingBody('/drip_events', 'subscriber_id', ofPerson, (id) => ({ event: 'visited', subscriber_id: id })),
+    inMarketingBody('/drip_events', 'subscriber_ids', ofPerson, (id) => ({ event: 'visited', subscriber_ids: [id] })),
   ],
   listSubscriptionLists: [],
   createSubscriptionList: [],

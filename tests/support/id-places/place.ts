@@ -23,6 +23,8 @@ export const message = {
 export const inADay = () => new Date(Date.now() + 24 * 3600_000).toISOString();
 
 export const NO_NUMBER = ['999999', '0', '2147483648', '9'.repeat(30), '-1', '1.5', 'malformed', randomUUID()];
+/** What names no subscriber, neither by UUID nor by number. */
+export const NO_SUBSCRIBER = [randomUUID(), 'malformed', '999999', '0', '-1', '9'.repeat(30)];
 export const NO_UUID = [randomUUID(), 'malformed', '1', randomUUID().slice(1), '%00'];
 
 /** A UUID as clients write it. */

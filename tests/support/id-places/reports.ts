@@ -18,7 +18,7 @@ const inReport = (
 const mailsOf = (path: string, rest: (asker: Owner) => string = () => ''): Place[] => [
   inReport(path, 'campaign_mailing_id', { foreign: ({ mailingId }) => [mailingId], rest }),
   inReport(path, 'campaign_mailing_send_id', { foreign: ({ sendId }) => [sendId], rest }),
-  inReport(path, 'drip_campaign_id', { foreign: () => [], rest }),
+  inReport(path, 'drip_campaign_id', { foreign: ({ dripIds: [kept] }) => [kept], rest }),
 ];
 
 const deliveriesOf = (path: string): Place[] => [

@@ -118,6 +118,14 @@ export const JOIN_LISTS = `
     format('confirm/%s/%s', subscriber_id, subscription_list_id))
   from joined where pending`;
 
+/** $2 now. Who has yet to confirm joins when they do. */
+export const TELL_DRIPS = `
+  select tell_drips($1, 'joined', c.subscription_list_id::text, array_agg(c.subscriber_id), $2)
+  from import_rows r cross join lateral (
+    select subscription_list_id, subscriber_id from subscriptions
+    where customer_id = $1 and id in (r.subscription_id, r.list_subscription_id) and active offset 0) c
+  group by c.subscription_list_id`;
+
 /** $2 lists. */
 export const COUNT_ROWS = `
   select count(*) filter (where person is null or made) as created,

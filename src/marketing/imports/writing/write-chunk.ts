@@ -20,6 +20,7 @@ import {
   STAGE,
   STAGED,
   TAKE,
+  TELL_DRIPS,
 } from './statements.ts';
 import { optedOutAmong } from './suppressed.ts';
 
@@ -30,6 +31,7 @@ export interface Running {
   customerId: number;
   id: string;
   dryRun: boolean;
+  startDrips: boolean;
   startedAt: Date;
   /** The lists that people join. */
   lists: number[];
@@ -61,6 +63,7 @@ export async function writeChunk({ db, clock, keys }: Deps, run: Running, chunk:
     const { changed } = differing[0] as { changed: number };
     if (changed > 0 && !run.dryRun) await client.query(CHANGE_PEOPLE, [customerId, id, startedAt, now]);
     if (!run.dryRun) await client.query(JOIN_LISTS, [customerId, lists, id, now]);
+    if (!run.dryRun && run.startDrips) await client.query(TELL_DRIPS, [customerId, now]);
     const { rows: counted } = await client.query(COUNT_ROWS, [customerId, lists]);
     const { created, opted_out: optedOut } = counted[0] as { created: number; opted_out: number };
     if (chunk.rejects.length > 0) {

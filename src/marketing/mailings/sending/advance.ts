@@ -76,7 +76,7 @@ async function prepare(deps: AdvanceDeps, { id, customer_id: customerId, ...rest
     if (send === null || send.state !== 'preparing') return 0;
     const at = send.started_at as Date;
     const segment = send.filters === null ? null : compileFilters(send.filters as Filters, { customerId, at });
-    const isLast = await writeAudiencePage(tx, deps.clock, send, segment);
+    const isLast = send.drip_id !== null || (await writeAudiencePage(tx, deps.clock, send, segment));
     if (isLast) await letGoOut(tx, { ...deps, keys }, send, targets);
     return 1;
   });

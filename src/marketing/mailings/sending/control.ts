@@ -62,6 +62,7 @@ export async function findSendOfJob(
 /** Takes a send from one state to another, or refuses where it cannot go there. */
 export async function moveSend(tx: Tx, { clock, act }: Deps, send: Send, move: Move): Promise<void> {
   const { from, to } = MOVES[move];
+  if (send.drip_id !== null) throw new AppError('conflict', 'A send of a drip campaign goes as its drip campaign does');
   if (!(from as readonly SendState[]).includes(send.state)) {
     throw new AppError('conflict', `A send that is ${send.state} cannot be changed like that`);
   }

@@ -13,6 +13,10 @@ export async function finishIfDone({ db, clock }: { db: Database; clock: Clock }
   const { id, customer_id: customerId } = send;
   const now = clock.now();
   await db.tenant([customerId], async (tx) => {
+    // A drip adds people at any time: whoever comes after this waits, and finds it finished.
+    await sql`select from campaign_mailing_sends where customer_id = ${customerId} and id = ${id} for update`.execute(
+      tx,
+    );
     await markUncertain(tx, clock, send);
     await sql`
       update campaign_mailing_sends s set

@@ -36,6 +36,8 @@ export interface Send {
   created_at: Date;
   started_at: Date | null;
   finished_at: Date | null;
+  /** The drip that mails by it, which alone says who gets it; null for what is sent to an audience. */
+  drip_id: number | null;
 }
 
 const COLUMNS = [
@@ -65,6 +67,7 @@ const COLUMNS = [
   'created_at',
   'started_at',
   'finished_at',
+  'drip_id',
 ] as const satisfies (keyof Send)[];
 
 /** Sends, of whichever customers the transaction shows. */

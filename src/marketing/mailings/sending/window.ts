@@ -1,3 +1,5 @@
+import { instantOf, localTime } from '../../local-time.ts';
+
 /** When mails may arrive, by the clock of whoever gets them. */
 export interface SendWindow {
   /** Minutes after midnight; `to` is not part of it. */
@@ -14,8 +16,6 @@ const DAY = 24 * 60 * MINUTE;
 const DAYS_AHEAD = 9;
 /** How far clocks are put forward or back; Antarctica has two hours. */
 const LARGEST_SHIFT = 120;
-
-const clocks = new Map<string, Intl.DateTimeFormat>();
 
 /** The next moment in which a mail may go out: now where it is one, otherwise the minute in which the window opens. */
 export function nextOpening({ from, to, days }: SendWindow, timeZone: string, now: Date): Date {
@@ -42,28 +42,4 @@ function openingNear(at: number, isOpen: (at: number) => boolean): number | null
   }
   // A window that never closes opens with the day.
   return isOpen(at) ? at : null;
-}
-
-/** The moment in which clocks of a zone show a time; that time is counted as if the zone were UTC. */
-function instantOf(local: number, timeZone: string): number {
-  const guess = local - (localTime(local, timeZone) - local);
-  return guess - (localTime(guess, timeZone) - local);
-}
-
-/** What the clocks of a zone show at a moment, to the minute, counted as if the zone were UTC. */
-function localTime(at: number, timeZone: string): number {
-  const parts = Object.fromEntries(
-    clockOf(timeZone)
-      .formatToParts(at)
-      .map(({ type, value }) => [type, Number(value)]),
-  ) as Record<'year' | 'month' | 'day' | 'hour' | 'minute', number>;
-  return Date.UTC(parts.year, parts.month - 1, parts.day, parts.hour, parts.minute);
-}
-
-function clockOf(timeZone: string): Intl.DateTimeFormat {
-  const number = 'numeric' as const;
-  const shown = { year: number, month: number, day: number, hour: number, minute: number, hourCycle: 'h23' as const };
-  const known = clocks.get(timeZone) ?? new Intl.DateTimeFormat('en-US', { timeZone, ...shown });
-  clocks.set(timeZone, known);
-  return known;
 }

@@ -1,0 +1,44 @@
+import { recordAct } from '../../accounts/index.ts';
+import type { Clock } from '../../platform/clock.ts';
+import type { Tx } from '../../platform/db/database.ts';
+import type { BulkJob, WhichJob } from './bulk-job.ts';
+import '../tables.ts';
+
+/** What a page of a job came to. */
+interface PageDone {
+  /** The last of the page. */
+  place: string | undefined;
+  people: number;
+  /** How many it is about, as far as is known. */
+  total: number;
+  isLast: boolean;
+}
+
+/** Writes how far a job has come, in the transaction of the page that took it there. */
+export async function writeProgress(
+  tx: Tx,
+  clock: Clock,
+  { customerId, jobId }: WhichJob,
+  job: BulkJob,
+  { place, people, total, isLast }: PageDone,
+): Promise<void> {
+  const done = job.done + people;
+  const now = clock.now();
+  await tx
+    .updateTable('bulk_jobs')
+    .set({
+      state: isLast ? 'done' : 'running',
+      place: place ?? job.place,
+      done,
+      total: isLast ? done : Math.max(total, done),
+      updated_at: now,
+      finished_at: isLast ? now : null,
+    })
+    .where('customer_id', '=', customerId)
+    .where('id', '=', jobId)
+    .execute();
+  if (!isLast) return;
+  const actor = { kind: 'worker', id: 'bulk' } as const;
+  const finished = { customerId, actor, action: 'bulk_job.finished', requestId: null };
+  await recordAct(tx, clock, finished, { target: jobId, details: { kind: job.kind, people: done } });
+}

@@ -1,0 +1,110 @@
+import { readTargetUrl } from '../../../email/index.ts';
+import type { Tx } from '../../../platform/db/database.ts';
+import { AppError } from '../../../platform/errors.ts';
+import type { TargetRules } from '../../../platform/net/target-url.ts';
+import type { FieldType } from '../../fields/field-type.ts';
+import { listFieldTypes } from '../../fields/field-types.ts';
+import { readValue } from '../../fields/read-value.ts';
+import { requireOwnList } from '../../lists/require-own-list.ts';
+import { findMailing, subjectLine } from '../../mailings/mailing.ts';
+import { prepareMailing } from '../../mailings/prepare.ts';
+import type { Asker } from '../../segments/filters/read-filters.ts';
+import type { EmailNode, FieldNode, Graph, Node } from '../graph/graph.ts';
+import { bindTest, requireOwnSubject } from './bind-test.ts';
+import type { Bound } from './version.ts';
+
+/** Whose steps are bound, and what they may call. */
+export interface Binding extends Asker {
+  targetRules: TargetRules;
+}
+
+interface Context extends Binding {
+  types: readonly FieldType[];
+  /** The versions of mailings that are known to be fit for sending, by mailing and subject. */
+  sendable: Map<string, number>;
+}
+
+/**
+ * Finds what the steps name, as it is at this moment: the same for everybody who goes by them. Throws naming the step
+ * where something is not there, is another customer's, or must not be used like that.
+ */
+export async function bindGraph(tx: Tx, binding: Binding, graph: Graph): Promise<Record<string, Bound>> {
+  const types = await listFieldTypes(tx, binding.customerId);
+  const context = { ...binding, types, sendable: new Map<string, number>() };
+  const bound: [string, Bound][] = [];
+  for (const node of graph.nodes) {
+    const found = await atStep(node.id, () => bindStep(tx, context, node));
+    if (found !== null) bound.push([node.id, found]);
+  }
+  return Object.fromEntries(bound);
+}
+
+/** Does what concerns one step; what is wrong with it says which. */
+async function atStep<T>(id: string, work: () => Promise<T> | T): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    throw stepFault(error.code, id, error.message);
+  }
+}
+
+/** The refusal of one step. */
+export function stepFault(code: AppError['code'], id: string, rule: string): AppError {
+  const told = `step ${id}: ${rule}`;
+  return new AppError(code, `drip_campaign.steps: ${told}`, { fields: { 'drip_campaign.steps': [told] } });
+}
+
+async function bindStep(tx: Tx, context: Context, node: Node): Promise<Bound | null> {
+  switch (node.type) {
+    case 'email':
+      return { mailing_version: await sendableVersion(tx, context, node) };
+    case 'branch': {
+      const filters = await bindTest(tx, context, node.if);
+      return filters === null ? null : { filters };
+    }
+    case 'wait':
+      await requireOwnSubject(tx, context, node.for);
+      break;
+    case 'list': {
+      const [name, id] = 'add' in node ? ['add', node.add] : ['remove', node.remove];
+      await requireOwnList(tx, context.requireOwn, context.customerId, Number(id), name);
+      break;
+    }
+    case 'field':
+      return { field: requireFitting(context.types, node) };
+    case 'webhook':
+      readTargetUrl(node.url, context.targetRules);
+      break;
+    case 'delay':
+    case 'exit':
+      break;
+  }
+  return null;
+}
+
+/** The newest version of a mailing, once it is known to say something that may be sent under the subject of the step. */
+async function sendableVersion(tx: Tx, context: Context, node: EmailNode): Promise<number> {
+  const { customerId, requireOwn, types, sendable } = context;
+  const { campaign_mailing_id: id, subject } = node;
+  const key = JSON.stringify([id, subject]);
+  const known = sendable.get(key);
+  if (known !== undefined) return known;
+  const mailing = await findMailing(tx, requireOwn, customerId, Number(id), 'campaign_mailing_id');
+  const prepared = prepareMailing(mailing.template_type, mailing, subject ?? subjectLine(mailing), types);
+  if (prepared === null) throw new AppError('unprocessable', 'campaign_mailing_id: the mailing says nothing yet');
+  sendable.set(key, mailing.version);
+  return mailing.version;
+}
+
+/** The number of the field that a step sets, once the value is known to be one of its kind. */
+function requireFitting(types: readonly FieldType[], { name, value }: FieldNode): number {
+  const type = types.find((each) => each.name === name);
+  if (type === undefined) throw new AppError('unprocessable', 'name: there is no such custom field');
+  if (type.class === 'phi' && value !== '') {
+    throw new AppError('unprocessable', 'value: is about health, and would stand in the clear in the steps');
+  }
+  const read = readValue(type.kind, value);
+  if ('rule' in read) throw new AppError('unprocessable', `value: ${read.rule}`);
+  return type.number;
+}

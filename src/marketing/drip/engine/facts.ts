@@ -1,0 +1,117 @@
+import { sql } from 'kysely';
+import type { Clock } from '../../../platform/clock.ts';
+import type { Database, Tx } from '../../../platform/db/database.ts';
+import type { Log } from '../../../platform/log.ts';
+import type { CustomerVault, Vault } from '../../../platform/vault/vault.ts';
+import { selectDrips } from '../campaigns/drip.ts';
+import { enrol } from './enrol.ts';
+import type { Versions } from './load-version.ts';
+import { orNothing } from './or-nothing.ts';
+import { holdActive, react } from './react.ts';
+import { peopleSuppressed } from './suppressed-people.ts';
+import '../../tables.ts';
+
+const BATCH = 1_000;
+
+/** Something that happened to somebody. */
+export interface Fact {
+  id: number;
+  drip_id: number | null;
+  kind: string;
+  subject: string;
+  subscriber_id: string;
+  occasion: string | null;
+  at: Date;
+}
+
+export interface FactDeps {
+  keys: CustomerVault;
+  clock: Clock;
+  versions: Versions;
+}
+
+/** Deals with what has happened, whoever's drips it concerns; answers how much that was. */
+export async function dealWithFacts(deps: {
+  db: Database;
+  vault: Vault;
+  clock: Clock;
+  log: Log;
+  versions: Versions;
+}): Promise<number> {
+  const customers = await deps.db.untenanted(async (tx) => {
+    const { rows } = await sql<{ customer_id: number }>`
+      select distinct customer_id from (select customer_id from drip_facts order by id limit 5000) f`.execute(tx);
+    return rows.map(({ customer_id: id }) => id);
+  });
+  let done = 0;
+  for (const customerId of customers) {
+    done += await orNothing(deps.log, { customerId }, async () => {
+      const keys = await deps.vault.of(customerId);
+      return deps.db.tenant([customerId], (tx) => dealWithFactsOf(tx, { ...deps, keys }, customerId));
+    });
+  }
+  return done;
+}
+
+/** Deals with the next facts of one customer, in their order, in the transaction that takes them away. */
+async function dealWithFactsOf(tx: Tx, deps: FactDeps, customerId: number): Promise<number> {
+  const { rows: locks } = await sql<{ ours: boolean }>`
+    select pg_try_advisory_xact_lock(hashtext('carepost drip facts'), ${customerId}) as ours`.execute(tx);
+  if (locks[0]?.ours !== true) return 0;
+  const { rows: taken } = await sql<Omit<Fact, 'subscriber_id'> & { subscriber_id: string | null }>`
+    with gone as (
+      delete from drip_facts where id in (
+        select id from drip_facts where customer_id = ${customerId} order by id limit ${BATCH})
+      returning id, drip_id, kind, subject, subscriber_id, occasion::text, at)
+    select * from gone order by id`.execute(tx);
+  const facts: Fact[] = [];
+  for (const { subscriber_id: person, ...fact } of taken) {
+    const people = person === null ? await peopleSuppressed(tx, deps.keys, customerId, fact.subject) : [person];
+    facts.push(...people.map((id) => ({ ...fact, subscriber_id: id })));
+  }
+  // Held all at once and in one order, before anything is written that others may wait for.
+  await holdEntered(tx, customerId, facts);
+  await holdActive(tx, customerId, facts);
+  for (const round of inRounds(facts)) {
+    for (const together of Map.groupBy(
+      round,
+      ({ drip_id, kind, subject }) => `${drip_id}/${kind}/${subject}`,
+    ).values()) {
+      await dealWith(tx, deps, customerId, together);
+    }
+  }
+  return taken.length;
+}
+
+/** Holds the drips that people are about to enter: whoever ends one waits until all of them can be let go. */
+async function holdEntered(tx: Tx, customerId: number, facts: Fact[]): Promise<void> {
+  const ids = [...new Set(facts.flatMap(({ drip_id: id }) => id ?? []))];
+  if (ids.length === 0) return;
+  await sql`select from drip_campaigns where customer_id = ${customerId} and id = any(${ids}::bigint[])
+    order by id for share`.execute(tx);
+}
+
+/** Facts in groups in which nobody occurs twice, so that each group can be dealt with together. */
+function inRounds(facts: Fact[]): Fact[][] {
+  const rounds: Fact[][] = [];
+  const seen = new Map<string, number>();
+  for (const fact of facts) {
+    const round = seen.get(fact.subscriber_id) ?? 0;
+    seen.set(fact.subscriber_id, round + 1);
+    (rounds[round] ??= []).push(fact);
+  }
+  return rounds;
+}
+
+async function dealWith(tx: Tx, deps: FactDeps, customerId: number, facts: Fact[]): Promise<void> {
+  const [{ drip_id: dripId, kind, subject }] = facts as [Fact];
+  if (kind !== 'enter' || dripId === null) return react(tx, deps, { customerId, kind, subject }, facts);
+  const drip = await selectDrips(tx)
+    .where('customer_id', '=', customerId)
+    .where('id', '=', dripId)
+    .where('state', 'in', ['running', 'paused'])
+    .executeTakeFirst();
+  if (drip === undefined) return;
+  const entries = facts.map(({ subscriber_id: subscriberId, at, occasion }) => ({ subscriberId, at, occasion }));
+  await enrol(tx, deps, drip, entries);
+}

@@ -1,0 +1,129 @@
+import type { Clock } from '../../../platform/clock.ts';
+import type { Database } from '../../../platform/db/database.ts';
+import { listen } from '../../../platform/db/listen.ts';
+import { createLane } from '../../../platform/lanes/lane.ts';
+import type { Log } from '../../../platform/log.ts';
+import type { Metrics } from '../../../platform/metrics.ts';
+import type { Vault } from '../../../platform/vault/vault.ts';
+import { advanceBatch } from './advance.ts';
+import { lookAtDates, nextLookAtDates } from './dates.ts';
+import { nextDrips } from './due-drips.ts';
+import { endDrips } from './ending.ts';
+import { dealWithFacts } from './facts.ts';
+import { createVersions, type Versions } from './load-version.ts';
+import { orNothing } from './or-nothing.ts';
+
+/** While one waits for the database, the other keeps it busy. */
+const LANES = 2;
+/** Nothing is due for longer than this without a look: clocks are put right, and a notification may get lost. */
+const LONGEST_IDLE_MS = 30_000;
+/** How soon a turn that failed is taken again. */
+const RETRY_MS = 1_000;
+/** How many batches of one drip go before it is the turn of the next. */
+const BATCHES_AT_ONCE = 20;
+
+export interface DripsDeps {
+  /** The database as the worker role, and as its owner to listen to. */
+  db: Database;
+  ownerUrl: string;
+  vault: Vault;
+  clock: Clock;
+  log: Log;
+  metrics: Metrics;
+  /** Called when mails are waiting to be sent. */
+  onMails(): void;
+}
+
+export interface Drips {
+  /** Says that a drip may have something to do. */
+  nudge(): void;
+  stop(): Promise<void>;
+}
+
+interface Turn {
+  done: number;
+  /** When there will be more to do. */
+  nextAt: Date | null;
+}
+
+/** Starts to lead people through drips. */
+export function startDrips(deps: DripsDeps): Drips {
+  const versions = createVersions();
+  let nextAt: Date | null = null;
+  const others = Array.from({ length: LANES - 1 }, (_, index) =>
+    createLane(
+      { name: `drips ${index + 2}`, log: deps.log },
+      async () => (await advanceDrips({ ...deps, versions })).done,
+      LONGEST_IDLE_MS,
+    ),
+  );
+  // One looks for work; the others are told when there is much of it.
+  const first = createLane(
+    { name: 'drips 1', log: deps.log },
+    async () => {
+      nextAt = new Date(deps.clock.now().getTime() + RETRY_MS);
+      const turn = await takeTurn({ ...deps, versions }, () => others.forEach((lane) => lane.nudge()));
+      ({ nextAt } = turn);
+      return turn.done;
+    },
+    () => idleMs(deps.clock, nextAt),
+  );
+  const lanes = [first, ...others];
+  for (const lane of lanes) lane.start();
+  const ear = listen(deps, { role: 'worker', channel: 'carepost_drips' }, () => first.nudge());
+  return {
+    nudge: () => first.nudge(),
+    async stop() {
+      await ear.stop();
+      await Promise.all(lanes.map((lane) => lane.stop()));
+    },
+  };
+}
+
+type TurnDeps = Omit<DripsDeps, 'ownerUrl'> & { versions: Versions };
+
+/** Does everything that there is to do at this moment, or a good part of it. */
+export async function takeTurn(deps: TurnDeps, tellOthers?: () => void): Promise<Turn> {
+  const facts = await dealWithFacts(deps);
+  const ended = await orNothing(deps.log, {}, () => endDrips(deps));
+  const dated = await lookAtDates(deps);
+  const { done, nextAt } = await advanceDrips(deps, tellOthers);
+  return { done: facts + ended + dated + done, nextAt: earlier(nextAt, await nextLookAtDates(deps)) };
+}
+
+/** Takes everybody further who is due, in batches, each drip in its turn. */
+async function advanceDrips(deps: TurnDeps, tellOthers?: () => void): Promise<Turn> {
+  const drips = await nextDrips(deps);
+  const now = deps.clock.now();
+  let done = 0;
+  for (const { dripId, customerId, dueAt } of drips) {
+    if (dueAt > now) return { done, nextAt: dueAt };
+    for (let batch = 0; batch < BATCHES_AT_ONCE; batch += 1) {
+      const people = await orNothing(deps.log, { dripId }, () => advanceOnce(deps, { customerId, dripId }));
+      done += people;
+      if (people === 0) break;
+      if (batch === 0) tellOthers?.();
+    }
+  }
+  return { done, nextAt: null };
+}
+
+async function advanceOnce(deps: TurnDeps, which: { customerId: number; dripId: number }): Promise<number> {
+  const keys = await deps.vault.of(which.customerId);
+  const { people, mails, lateMs } = await deps.db.tenant([which.customerId], (tx) =>
+    advanceBatch(tx, { ...deps, keys }, which),
+  );
+  if (people > 0) deps.metrics.dripLateness.observe(lateMs / 1_000);
+  if (mails > 0) deps.onMails();
+  return people;
+}
+
+function idleMs(clock: Clock, nextAt: Date | null): number {
+  if (nextAt === null) return LONGEST_IDLE_MS;
+  return Math.min(LONGEST_IDLE_MS, Math.max(0, nextAt.getTime() - clock.now().getTime()));
+}
+
+function earlier(one: Date | null, other: Date | null): Date | null {
+  if (one === null || other === null) return one ?? other;
+  return one < other ? one : other;
+}

@@ -1,0 +1,20 @@
+import { isPassingConflict } from '../../../platform/db/failure.ts';
+import type { Log } from '../../../platform/log.ts';
+
+/**
+ * Does a part of the work and answers how much that was. Of two who wait for each other one starts again, as if it had
+ * not begun; and a part that fails is told of and holds up no other.
+ */
+export async function orNothing(
+  log: Log,
+  about: { dripId?: number; customerId?: number },
+  work: () => Promise<number>,
+): Promise<number> {
+  try {
+    return await work();
+  } catch (error) {
+    if (isPassingConflict(error)) return 1;
+    log.error({ err: error, ...about }, 'drips failed to advance');
+    return 0;
+  }
+}

@@ -1,0 +1,32 @@
+import { sql } from 'kysely';
+import type { Tx } from '../../platform/db/database.ts';
+import '../tables.ts';
+
+/** A way through a drip that somebody takes or took. */
+export interface TakenDrip {
+  dripId: number;
+  name: string;
+  state: string;
+  /** Why they left before the end. */
+  reason: string | null;
+  step: string;
+  enteredAt: Date;
+  endedAt: Date | null;
+}
+
+/** The latest drips that somebody is or was in, the newest first. */
+export async function dripsOf(
+  tx: Tx,
+  { customerId, subscriberId }: { customerId: number; subscriberId: string },
+  most: number,
+): Promise<TakenDrip[]> {
+  // Drip by drip, as an index has them: only for those who are on their way is there one by person.
+  const { rows } = await sql<TakenDrip>`
+    select d.id as "dripId", d.name, e.state, e.reason, e.step, e.entered_at as "enteredAt", e.ended_at as "endedAt"
+    from drip_campaigns d
+    cross join lateral (select * from drip_enrolments e where e.customer_id = ${customerId} and e.drip_id = d.id
+      and e.subscriber_id = ${subscriberId} offset 0) e
+    where d.customer_id = ${customerId}
+    order by e.id desc limit ${most}`.execute(tx);
+  return rows;
+}

@@ -1,0 +1,29 @@
+import type { TestContext } from 'node:test';
+import { takeTurn } from '../../src/marketing/drip/engine/lane.ts';
+import { createVersions } from '../../src/marketing/drip/engine/load-version.ts';
+import type { Clock } from '../../src/platform/clock.ts';
+import { openDatabase } from '../../src/platform/db/database.ts';
+import { createMetrics } from '../../src/platform/metrics.ts';
+import type { TestApp } from '../support/app.ts';
+
+/** The engine of the product, which does something when it is told to. */
+export interface Engine {
+  /** Does everything that there is to do by now; answers when there will be more. */
+  settle(): Promise<Date | null>;
+}
+
+/** The engine on the database of an app in which nothing else drives the drips. */
+export function createEngine(t: TestContext, app: TestApp, clock: Clock): Engine {
+  const { ownerUrl, log, vault } = app.installation;
+  const db = openDatabase({ ownerUrl, log }, 'worker', 2);
+  t.after(() => db.close());
+  const deps = { db, vault, clock, log, metrics: createMetrics(), versions: createVersions(), onMails() {} };
+  return {
+    async settle() {
+      for (;;) {
+        const { done, nextAt } = await takeTurn(deps);
+        if (done === 0) return nextAt;
+      }
+    },
+  };
+}
