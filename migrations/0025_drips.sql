@@ -136,8 +136,8 @@ create table drip_counts (
   drip_id bigint not null,
   shard smallint not null,
   customer_id int not null,
-  people bigint not null default 0,
-  completed bigint not null default 0,
+  people int not null default 0,
+  completed int not null default 0,
   primary key (drip_id, shard)
 ) with (fillfactor = 50);
 create index drip_counts_of on drip_counts (customer_id, drip_id);
