@@ -49,7 +49,7 @@ async function useMails(
     .execute();
   for (const { id, send_id: sendId } of mails) {
     const recipient = { id, customerId, sendId, mailingId: Number(mailingId), subscriberId };
-    await recordOpen(tx, clock, recipient, false);
-    if (event === 'clicked') await recordClick(tx, clock, recipient, { link: 0, byMachine: false });
+    if (event === 'opened') await recordOpen(tx, clock, recipient, false);
+    else await recordClick(tx, clock, recipient, { link: 0, byMachine: false });
   }
 }

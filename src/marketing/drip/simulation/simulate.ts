@@ -131,13 +131,14 @@ async function deliver(
     where s.customer_id = ${customerId} and s.drip_id = ${id} and m.customer_id = ${customerId} and m.send_id = s.id
       and m.state = 'queued'
     returning m.subscriber_id, m.mailing_id`.execute(tx);
-  if (!opens) return [];
-  const event = clicks ? 'clicked' : 'opened';
-  return rows.map(({ subscriber_id: subscriberId, mailing_id: mailingId }) => ({
-    at: new Date(now.getTime() + HOUR_MS),
-    subscriberId,
-    happening: { event, campaign_mailing_id: String(mailingId) },
-  }));
+  const assumed = [...(opens ? ['opened' as const] : []), ...(clicks ? ['clicked' as const] : [])];
+  return rows.flatMap(({ subscriber_id: subscriberId, mailing_id: mailingId }) =>
+    assumed.map((event) => ({
+      at: new Date(now.getTime() + HOUR_MS),
+      subscriberId,
+      happening: { event, campaign_mailing_id: String(mailingId) },
+    })),
+  );
 }
 
 async function outcome(
