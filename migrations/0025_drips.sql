@@ -158,21 +158,33 @@ create table drip_step_counts (
 call carepost_protect('drip_step_counts');
 grant select, insert, update on drip_step_counts to carepost_app, carepost_worker;
 
--- Whoever completes a drip again after they entered it again is one person who completed it.
+-- Whoever completes a drip again after they entered it again is one person who completed it. Who is in it more than once may
+-- get there twice at the same time: one of the two waits, and sees the other.
 create function count_enrolments() returns trigger language plpgsql set search_path = public, pg_temp as $$
 declare
   own_shard smallint := pg_backend_pid() % 4;
 begin
-  insert into drip_counts as c (drip_id, shard, customer_id, people, completed)
-  select drip_id, own_shard, customer_id, sum(people), sum(completed) from (
-    select n.drip_id, n.customer_id, (tg_op = 'INSERT' and n.rotation = 1)::int as people,
-      (n.state = 'completed' and not exists (select from drip_enrolments o where o.drip_id = n.drip_id
-        and o.subscriber_id = n.subscriber_id and o.state = 'completed' and o.rotation <> n.rotation
-        and (o.ended_at, o.rotation) < (n.ended_at, n.rotation)))::int as completed
-    from added n where tg_op = 'INSERT' or n.state = 'completed') changed
-  group by drip_id, customer_id having sum(people) <> 0 or sum(completed) <> 0 order by drip_id
-  on conflict (drip_id, shard) do update set people = c.people + excluded.people,
-    completed = c.completed + excluded.completed;
+  if tg_op = 'INSERT' then
+    insert into drip_counts as c (drip_id, shard, customer_id, people)
+    select drip_id, own_shard, customer_id, count(*) from added where rotation = 1 group by drip_id, customer_id
+    order by drip_id
+    on conflict (drip_id, shard) do update set people = c.people + excluded.people;
+    return null;
+  end if;
+  if not exists (select from added where state = 'completed') then return null; end if;
+  perform pg_advisory_xact_lock(hashtextextended(n.drip_id || '/' || n.subscriber_id, 0)) from (
+    select distinct a.drip_id, a.subscriber_id from added a where a.state = 'completed' and exists (
+      select from drip_enrolments o where o.drip_id = a.drip_id and o.subscriber_id = a.subscriber_id and o.id <> a.id)
+    order by a.drip_id, a.subscriber_id) n;
+  insert into drip_counts as c (drip_id, shard, customer_id, completed)
+  select n.drip_id, own_shard, n.customer_id, count(distinct n.subscriber_id)
+  from added n join removed r on r.id = n.id and r.state <> 'completed'
+  where n.state = 'completed' and not exists (
+    select from drip_enrolments o where o.drip_id = n.drip_id and o.subscriber_id = n.subscriber_id
+      and o.state = 'completed' and o.id <> n.id
+      and not exists (select from added a join removed b on b.id = a.id where a.id = o.id and b.state <> 'completed'))
+  group by n.drip_id, n.customer_id order by n.drip_id
+  on conflict (drip_id, shard) do update set completed = c.completed + excluded.completed;
   return null;
 end $$;
 
@@ -231,12 +243,15 @@ create table drip_facts (
   subject text not null,
   subscriber_id uuid,
   occasion date,
-  at timestamptz not null
+  at timestamptz not null,
+  -- What cannot be dealt with waits for somebody to look at it, and holds up nothing else.
+  set_aside boolean not null default false
 );
-create index drip_facts_in on drip_facts (customer_id, id);
+create index drip_facts_in on drip_facts (customer_id, id) where not set_aside;
 call carepost_protect('drip_facts');
 create policy queue on drip_facts to carepost_worker using (true) with check (true);
 grant select, insert, delete on drip_facts to carepost_app, carepost_worker;
+grant update on drip_facts to carepost_worker;
 
 -- Tells the drips of a customer that something happened to people.
 create function tell_drips(of_customer int, kind text, subject text, people uuid[], at timestamptz) returns void

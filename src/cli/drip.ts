@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { Value } from 'typebox/value';
+import { recordAct } from '../accounts/index.ts';
 import { findDrip, type Journey, listDrips, readSimulation, SimulationBody, simulate } from '../marketing/index.ts';
 import { requireOwn } from '../platform/http/ownership.ts';
 import { type Command, type Invocation, knownCustomer, operatorAct, UsageError, withInstallation } from './command.ts';
@@ -40,7 +41,11 @@ export const dripSimulate: Command = {
       const customerId = await knownCustomer(installation, invocation);
       const wanted = readSimulation(bodyOf(invocation), clock.now());
       const act = operatorAct(customerId, 'drip.simulated');
-      const drip = await db.tenant([customerId], (tx) => findDrip(tx, requireOwn, customerId, dripId(invocation)));
+      const drip = await db.tenant([customerId], async (tx) => {
+        const found = await findDrip(tx, requireOwn, customerId, dripId(invocation));
+        await recordAct(tx, clock, act, { target: String(found.id) });
+        return found;
+      });
       const keys = await vault.of(customerId);
       const targetRules = { allowLoopback: config.delivery === 'sandbox' };
       const outcome = await simulate({ db, keys, act, requireOwn, targetRules }, drip, wanted);
@@ -82,9 +87,14 @@ function linesOf({ enrolment, stops }: Journey, person: number): string[] {
   if (enrolment === null) return [`person ${person} would not enter`];
   const lines = stops.map(
     ({ at, step, outcome, subject }) =>
-      `${at.toISOString()}  person ${person}  ${step}${outcome === null ? '' : ` (${outcome})`}${subject === null ? '' : `  mail: ${subject}`}`,
+      `${at.toISOString()}  person ${person}  ${step}${outcome === null ? '' : ` (${outcome})`}${subject === null ? '' : `  mail: ${inOneLine(subject)}`}`,
   );
   const { state, reason, due_at: dueAt, ended_at: endedAt } = enrolment;
   const end = `${(endedAt ?? dueAt)?.toISOString() ?? ''}  person ${person}  ${state === 'active' ? 'still waits' : (reason ?? state)}`;
   return [...lines, end];
+}
+
+/** A subject as the terminal of the operator may show it. */
+function inOneLine(subject: string): string {
+  return subject.replace(/\p{Cc}/gu, ' ');
 }

@@ -41,6 +41,11 @@ export function readNumber(name: string, id: string | number): number {
   return Number(id);
 }
 
+/** The number of a version; one beyond all that can be kept stands for none that there is. */
+export function readVersionNumber(name: string, number: string | number): number {
+  return Math.min(readNumber(name, number), LARGEST);
+}
+
 /** How a page stands among the others. */
 export function pageInfo(count: number, { page, items }: Page) {
   return { count, pages: Math.ceil(count / items), page, items };

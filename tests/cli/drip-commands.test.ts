@@ -3,6 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { addList, addMailing, ask } from '../mailings/mailing.ts';
+import { rowsOf } from '../marketing/support.ts';
 import { startApp } from '../support/app.ts';
 import { runProcess } from '../support/command-line.ts';
 
@@ -15,7 +16,7 @@ test('drips are listed and tried from the command line while the server runs', a
     CAREPOST_DATA_DIR: config.dataDir,
     CAREPOST_MASTER_KEY_FILE: config.masterKeyFile,
   };
-  const mailing = await addMailing(app, customer, { default_subject: 'Welcome' });
+  const mailing = await addMailing(app, customer, { default_subject: 'Welcome\u001b[2J' });
   const listId = await addList(app, customer, ['ann@example.com']);
   const steps = [
     { id: 'rest', type: 'delay', days: 2 },
@@ -32,9 +33,12 @@ test('drips are listed and tried from the command line while the server runs', a
   const tried = await runProcess(['drip', 'simulate', id, ...of, '--sample', '1', ...startAt], env);
   assert.deepEqual(tried.out.trim().split('\n'), [
     '2027-01-31T09:00:00.000Z  person 0  rest',
-    '2027-02-02T09:00:00.000Z  person 0  greet  mail: Welcome',
+    '2027-02-02T09:00:00.000Z  person 0  greet  mail: Welcome [2J',
     '2027-02-02T09:00:00.000Z  person 0  completed',
   ]);
+
+  const audited = await rowsOf(app, `select actor_kind, target from audit_log where action = 'drip.simulated'`);
+  assert.deepEqual(audited, [{ actor_kind: 'cli', target: id }]);
 
   const file = join(config.dataDir, 'trial.json');
   writeFileSync(file, JSON.stringify({ people: [{ time_zone: 'Asia/Tokyo' }], until: '2027-02-01T00:00:00Z' }));

@@ -164,6 +164,7 @@ test('people go on by a newer version where that is asked for, each at a place o
   assert.equal((await move({ to_version: 2, steps: { pause: 'nowhere' } })).status, 422);
   assert.equal((await move({ to_version: 2, from_version: 2 })).status, 400);
   assert.equal((await move({ to_version: 3 })).status, 404);
+  assert.equal((await move({ to_version: 99_999_999_999 })).status, 404);
   assert.equal((await move({ to_version: 2, from_version: 9 })).status, 400);
   const { data } = (await move({ from_version: 1, to_version: '2', steps: { pause: 'longer' } })).body;
   await eventually(async () => (await take('GET', `/bulk_jobs/${data.jid}`)).data.pending === 0);

@@ -17,7 +17,16 @@ export function createEngine(t: TestContext, app: TestApp, clock: Clock): Engine
   const { ownerUrl, log, vault } = app.installation;
   const db = openDatabase({ ownerUrl, log }, 'worker', 2);
   t.after(() => db.close());
-  const deps = { db, vault, clock, log, metrics: createMetrics(), versions: createVersions(), onMails() {} };
+  const deps = {
+    db,
+    vault,
+    clock,
+    log,
+    metrics: createMetrics(),
+    versions: createVersions(),
+    resting: new Map<number, number>(),
+    onMails() {},
+  };
   return {
     async settle() {
       for (;;) {

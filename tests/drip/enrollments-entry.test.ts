@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { before, beforeEach, type TestContext, test } from 'node:test';
+import { resumeBulkJobs } from '../../src/marketing/index.ts';
 import { openDatabase } from '../../src/platform/db/database.ts';
 import { marketingOf, refusalOf, rowsOf } from '../marketing/support.ts';
 import { createTestTasks } from '../support/tasks.ts';
@@ -164,5 +165,53 @@ test('those of a list, of a segment or who fit filters enter by a job', async (t
     await scene.engine.settle();
     assert.deepEqual(await entriesOf(scene, drip), entered);
     assert.equal((await scene.marketing.take('GET', `/bulk_jobs/${data.jid}`)).data.pending, 0);
+  }
+});
+
+test('a job that lets people in rests while the drip is paused, and gives up when it is over', async (t) => {
+  for (const name of ['ann', 'bob']) await addTo(scene, name);
+  const { ownerUrl, log } = scene.app.installation;
+  const db = openDatabase({ ownerUrl, log }, 'worker', 2);
+  t.after(() => db.close());
+  const tasks = await createTestTasks(scene.app.installation, db);
+  const work = (jobId: string) => tasks['marketing.bulk']?.({ customerId: scene.customer.id, jobId });
+  const queued = async (jobId: string) =>
+    (await rowsOf(scene.app, `select from graphile_worker._private_jobs where key = $1`, [`bulk/${jobId}`])).length;
+  const jobOf = async (jobId: string) => (await scene.marketing.take('GET', `/bulk_jobs/${jobId}`)).data;
+  const askAndPause = async () => {
+    const drip = await begin();
+    const { jid } = (await post(drip, { subscription_list_id: scene.list })).body.data;
+    await steer(scene, drip, 'pause');
+    await rowsOf(scene.app, 'delete from graphile_worker._private_jobs');
+    await work(jid);
+    assert.equal(await queued(jid), 0, 'it does not try again and again');
+    assert.equal((await jobOf(jid)).state, 'waiting');
+    return { drip, jid };
+  };
+
+  const { drip, jid } = await askAndPause();
+  await steer(scene, drip, 'resume');
+  await resumeBulkJobs({ db, clock: scene.clock });
+  assert.equal(await queued(jid), 0, 'not yet');
+  scene.clock.advance(61_000);
+  await resumeBulkJobs({ db, clock: scene.clock });
+  assert.equal(await queued(jid), 1, 'it is taken up again');
+  await work(jid);
+  await scene.engine.settle();
+  assert.deepEqual(await entriesOf(scene, drip), { ann: 1, bob: 1 });
+  const { state, failures, total_jobs: total } = await jobOf(jid);
+  assert.deepEqual([state, failures, total], ['done', 0, 2]);
+
+  for (const [method, end] of [
+    ['POST', '/complete'],
+    ['DELETE', ''],
+  ] as const) {
+    const other = await askAndPause();
+    await scene.marketing.take(method, `/drip_campaigns/${other.drip}${end}`);
+    await work(other.jid);
+    const ended = await jobOf(other.jid);
+    assert.deepEqual([ended.state, ended.failures, ended.total_jobs, ended.pending], ['failed', 2, 2, 0]);
+    const [audited] = (await auditOf(scene, 'bulk_job.finished')).filter(({ target }) => target === other.jid);
+    assert.deepEqual(audited.details, { kind: 'enrol', people: 0, failures: 2 });
   }
 });

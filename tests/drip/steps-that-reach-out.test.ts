@@ -8,7 +8,18 @@ import { rowsOf } from '../marketing/support.ts';
 import { eventually } from '../support/eventually.ts';
 import { asOwner } from '../support/owner.ts';
 import { startReceiver } from '../support/webhook-receiver.ts';
-import { addTo, arrived, comesTo, headerOf, type LivelyScene, linksIn, mail, openLively, startDrip } from './drip.ts';
+import {
+  addTo,
+  arrived,
+  comesTo,
+  headerOf,
+  type LivelyScene,
+  linksIn,
+  MINUTE,
+  mail,
+  openLively,
+  startDrip,
+} from './drip.ts';
 
 let enter: (at?: string) => Promise<LivelyScene>;
 before(async (t) => {
@@ -156,4 +167,53 @@ test('a webhook step tells ids only, signed, and again under the same id until i
   }
   const other = webhookSecretOf(await app.installation.vault.of(customer.id), Number(drip) + 1);
   assert.notEqual(secret, other, 'each drip has its own');
+});
+
+test('an address that hangs holds up its own calls, and no other side job', async (t) => {
+  const scene = await enter();
+  const { list, marketing } = scene;
+  const receiver = await startReceiver(t);
+  receiver.answer('hang');
+  await startDrip(scene, [{ id: 'call', type: 'webhook', url: receiver.url }]);
+  for (const name of ['ann', 'ben', 'cara', 'dan', 'eve', 'finn']) await addTo(scene, name);
+  await receiver.atLeast(4);
+  const { data } = await marketing.take('POST', '/subscriptions/dynamic_bulk_unsubscribe', {
+    from_subscription_list_id: list,
+    filters: [[{ field: 'email', op: 'is', terms: [to('ann')] }]],
+  });
+  assert.equal((await marketing.ended(data.jid)).state, 'done');
+  assert.deepEqual([receiver.received.length, receiver.hanging()], [4, 4], 'all of this while they hung');
+  receiver.release();
+});
+
+test('an address that fails again and again is left alone for a minute, and then asked by one call', async (t) => {
+  const scene = await enter();
+  const { app, clock } = scene;
+  const receiver = await startReceiver(t);
+  receiver.answer({ status: 500 });
+  await startDrip(scene, [{ id: 'call', type: 'webhook', url: receiver.url }]);
+  const names = Array.from({ length: 20 }, (_, n) => `person-${n}`);
+  for (const name of names) await addTo(scene, name);
+  const jobs = `graphile_worker._private_jobs where key like 'drip/%' and payload->>'customerId' = '${scene.customer.id}'`;
+  const failed = (attempts: number) =>
+    eventually(async () => {
+      const rows = await rowsOf(app, `select from ${jobs} and attempts = ${attempts} and locked_at is null`);
+      return rows.length === names.length;
+    });
+  const again = () => rowsOf(app, `update ${jobs.replace(' where', ' set run_at = now() where')} returning id`);
+  await failed(1);
+  const asked = receiver.received.length;
+  assert.ok(asked >= 5 && asked <= 8, `${asked} calls before it was left alone`);
+  clock.advance(MINUTE);
+  await again();
+  await failed(2);
+  assert.equal(receiver.received.length, asked + 1);
+  receiver.answer({ status: 204 });
+  clock.advance(MINUTE);
+  await again();
+  await eventually(async () => {
+    await again();
+    return (await rowsOf(app, `select from ${jobs}`)).length === 0;
+  });
+  assert.equal(new Set(receiver.received.map(({ raw }) => raw)).size, names.length, 'all were told');
 });

@@ -19,6 +19,7 @@ import {
   startDrip,
   steer,
 } from './drip.ts';
+import { createEngine } from './engine.ts';
 
 type Fields = Record<string, unknown>;
 
@@ -257,6 +258,59 @@ test('what fell into three days without a server is made up for, and what fell i
     [await entriesOf(scene, drip), await entriesOf(scene, paused)],
     [{ ...made, 'on-20': 1 }, { 'on-20': 1 }],
   );
+});
+
+test('of two who look at once neither lets anybody enter whom the other has', async (t) => {
+  const scene = await enter('2026-11-16T12:00:00Z');
+  const drip = await startDated(scene, { every: 'year' }, { reentry: 'always' });
+  const names = Array.from({ length: 30 }, (_, n) => `person-${n}`);
+  const zones = ['Europe/Berlin', 'Europe/Paris', 'Europe/Rome'];
+  for (const [n, name] of names.entries()) await addDated(scene, name, '1985-11-17', { time_zone: zones[n % 3] });
+  setClock(scene.clock, '2026-11-17T08:00:00Z');
+  const engines = Array.from({ length: 3 }, () => createEngine(t, scene.app, scene.clock));
+  await Promise.all(engines.map((engine) => engine.settle()));
+  await scene.engine.settle();
+  assert.deepEqual(await entriesOf(scene, drip), Object.fromEntries(names.toSorted().map((name) => [name, 1])));
+});
+
+test('a look that is cut off half way is made up for, and nobody enters twice by it', async () => {
+  const scene = await enter('2026-11-16T12:00:00Z');
+  const { app } = scene;
+  const drip = await startDated(scene, { every: 'year' }, { time_zone: 'Europe/Berlin', reentry: 'always' });
+  await addDated(scene, 'first', '1985-11-17');
+  const second = await addDated(scene, 'second', '1985-11-17', { time_zone: 'Europe/Rome' });
+  await rowsOf(app, `alter table drip_facts add constraint cut_off check (subscriber_id <> '${second}') not valid`);
+  await scene.becomes('2026-11-17T08:00:00Z');
+  await scene.engine.settle();
+  assert.deepEqual(await entriesOf(scene, drip), { first: 1 });
+  await rowsOf(app, 'alter table drip_facts drop constraint cut_off');
+  await scene.becomes('2026-11-17T08:00:01Z');
+  assert.deepEqual(await entriesOf(scene, drip), { first: 1, second: 1 });
+  await scene.becomes('2026-11-18T12:00:00Z');
+  assert.deepEqual(await entriesOf(scene, drip), { first: 1, second: 1 });
+});
+
+test('text that only begins like a date, or is none, holds nobody up', async () => {
+  const scene = await enter('2026-11-16T12:00:00Z');
+  const drip = await startDated(scene, { every: 'year' });
+  const days = {
+    day: '1985-11-17',
+    hour: '1985-11-17T08:00:00Z',
+    leap: '1985-02-29',
+    other: 'on 11-17',
+    odd: '19x5-11-17',
+  };
+  for (const [name, day] of Object.entries(days)) {
+    const id = await addDated(scene, name, '1985-01-01');
+    await rowsOf(
+      scene.app,
+      `update subscribers set fields = (select jsonb_object_agg(key, $2::text) from jsonb_each(fields)) where id = $1`,
+      [id, day],
+    );
+  }
+  await scene.becomes('2026-11-17T09:00:00Z');
+  await scene.becomes('2027-02-28T09:00:00Z');
+  assert.deepEqual(await entriesOf(scene, drip), { day: 1, hour: 1 });
 });
 
 test('dates far from today are dates like any other', async () => {

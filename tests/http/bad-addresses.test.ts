@@ -127,7 +127,9 @@ const TIMES = ['0000-01-01', '1960-01-01', '9999-12-31']
 test('no value of a query parameter is a failure', async () => {
   const faults: string[] = [];
   for (const { method, path, canonical, parameters, errorKeys } of endpoints) {
-    for (const name of [...parameters, MARKER, '__proto__', '%ff', '%00']) {
+    // An alias leads to the same handler: one parameter shows that it is read in the same way.
+    const names = canonical ? [...parameters, MARKER, '__proto__', '%ff', '%00'] : parameters.slice(0, 1);
+    for (const name of names) {
       const own = name === 'customer_id' ? '' : `customer_id=${customer.id}&`;
       const queries = [...ENCODINGS, ...TIMES].map((value) => `${own}${name}=${value}`);
       const more = [...ENCODINGS, ...ODD].map((value) => `${own}${name}[]=1&${name}=${value}&${name}=${value}`);

@@ -9,11 +9,10 @@ import { readShare } from '../drip/campaigns/read-drip.ts';
 import { findVersion, type Version } from '../drip/campaigns/version.ts';
 import { type ListedVersion, listVersions } from '../drip/campaigns/versions.ts';
 import { MOST_STEPS } from '../drip/graph/graph.ts';
-import { readNumber } from '../read-page.ts';
+import { readNumber, readVersionNumber } from '../read-page.ts';
 import type { MarketingDeps } from './deps.ts';
 import { DripReply, describeDrip, describeSteps, STEPS } from './drip-reply.ts';
 
-const LARGEST = 2 ** 31 - 1;
 const Id = Type.Object({ id: Type.String() });
 const Number = Type.Union([Type.Integer(), Type.String()]);
 const VERSION = {
@@ -82,7 +81,7 @@ export function dripCampaignVersionEndpoints(deps: MarketingDeps): Endpoint[] {
         if (Object.keys(steps).length > MOST_STEPS) throw invalidField('steps', `takes at most ${MOST_STEPS}`);
         const wish = {
           fromVersion: readVersion('from_version', body.from_version),
-          toVersion: readNumber('to_version', body.to_version),
+          toVersion: readVersionNumber('to_version', body.to_version),
           steps,
         };
         const keys = await vault.of(act.customerId);
@@ -120,7 +119,7 @@ export function dripCampaignVersionEndpoints(deps: MarketingDeps): Endpoint[] {
       handle: ({ caller: { customerId }, params }) =>
         db.tenant([customerId], async (tx) => {
           const drip = await found(tx, customerId, params.id);
-          const version = await findVersion(tx, drip, readVersion('version', params.version) as number);
+          const version = await findVersion(tx, drip, readVersionNumber('version', params.version));
           return { data: { ...describeVersion(drip, version), ...describeSteps(version.graph) } };
         }),
     }),
@@ -128,8 +127,7 @@ export function dripCampaignVersionEndpoints(deps: MarketingDeps): Endpoint[] {
 }
 
 function readVersion(name: string, given: Static<typeof Number> | null | undefined): number | null {
-  if (given === undefined || given === null) return null;
-  return Math.min(readNumber(name, given), LARGEST);
+  return given === undefined || given === null ? null : readVersionNumber(name, given);
 }
 
 function describe(drip: Drip, version: ListedVersion) {

@@ -2,12 +2,12 @@ import type { Clock } from '../../platform/clock.ts';
 import type { Database, Tx } from '../../platform/db/database.ts';
 import type { CustomerVault, Vault } from '../../platform/vault/vault.ts';
 import { evidenceOf } from '../consent/evidence-of.ts';
-import { enterDrip } from '../drip/campaigns/enter.ts';
+import { enterDrip, takesPeople } from '../drip/campaigns/enter.ts';
 import { countSubscribers } from '../subscribers/list.ts';
 import { type BulkJob, holdOpenJob, openConsentRequest, openEnrolRequest, type WhichJob } from './bulk-job.ts';
 import { type ConsentChangeKind, changeConsent } from './change-consent.ts';
 import { BULK_PAGE, choiceOfJob, nextPeople } from './next-people.ts';
-import { writeProgress } from './write-progress.ts';
+import { giveUp, writeProgress } from './write-progress.ts';
 import '../tables.ts';
 
 interface Deps {
@@ -41,6 +41,13 @@ async function changePage(
   const { selection } = job.kind === 'enrol' ? openEnrolRequest(keys, job) : openConsentRequest(keys, job);
   const choice = choiceOfJob(customerId, job, selection);
   const total = job.state === 'waiting' ? await countSubscribers(tx, choice) : job.total;
+  const isTaken = job.kind === 'enrol' ? await takesPeople(tx, { customerId, ...openEnrolRequest(keys, job) }) : 'now';
+  // A job that rests is taken up again from time to time, like one whose process died.
+  if (isTaken === 'later') return false;
+  if (isTaken === 'never') {
+    await giveUp(tx, clock, which, job, total);
+    return false;
+  }
   const rows = await nextPeople<{ id: string }>(tx, choice, job, job.place, ['id']);
   const people = rows.map(({ id }) => id);
   await work(tx, { clock, keys }, which, job, people);

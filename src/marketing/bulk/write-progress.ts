@@ -37,8 +37,35 @@ export async function writeProgress(
     .where('customer_id', '=', customerId)
     .where('id', '=', jobId)
     .execute();
-  if (!isLast) return;
+  if (isLast) await recordEnd(tx, clock, { customerId, jobId }, { kind: job.kind, people: done });
+}
+
+/** Ends a job that cannot go on; the rest of its people count as failures. */
+export async function giveUp(
+  tx: Tx,
+  clock: Clock,
+  { customerId, jobId }: WhichJob,
+  { kind, done }: BulkJob,
+  total: number,
+): Promise<void> {
+  const now = clock.now();
+  const failures = Math.max(total - done, 0);
+  await tx
+    .updateTable('bulk_jobs')
+    .set({ state: 'failed', failures, total: done + failures, updated_at: now, finished_at: now })
+    .where('customer_id', '=', customerId)
+    .where('id', '=', jobId)
+    .execute();
+  await recordEnd(tx, clock, { customerId, jobId }, { kind, people: done, failures });
+}
+
+function recordEnd(
+  tx: Tx,
+  clock: Clock,
+  { customerId, jobId }: WhichJob,
+  details: { kind: string; people: number; failures?: number },
+): Promise<void> {
   const actor = { kind: 'worker', id: 'bulk' } as const;
   const finished = { customerId, actor, action: 'bulk_job.finished', requestId: null };
-  await recordAct(tx, clock, finished, { target: jobId, details: { kind: job.kind, people: done } });
+  return recordAct(tx, clock, finished, { target: jobId, details });
 }

@@ -94,6 +94,7 @@ declare module '../../platform/db/tables.ts' {
       subscriber_id: Late<string>;
       occasion: Late<string>;
       at: Date;
+      set_aside: Generated<boolean>;
     };
   }
 }

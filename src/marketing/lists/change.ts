@@ -65,6 +65,8 @@ export async function changeList(
 /** Removes a list and who is on it, a side job those of a large one, and ends its drips; the default list stays. */
 export async function deleteList(tx: Tx, { clock, act }: Deps, id: number): Promise<void> {
   const { customerId } = act;
+  // The drips first, and then the list: whoever leads people through a drip holds them in this order too.
+  await completeDripsOn(tx, { clock, act }, id);
   const gone = await tx
     .deleteFrom('subscription_lists')
     .where('customer_id', '=', customerId)
@@ -76,7 +78,6 @@ export async function deleteList(tx: Tx, { clock, act }: Deps, id: number): Prom
       fields: { id: ['is the default list'] },
     });
   }
-  await completeDripsOn(tx, { clock, act }, id);
   const hasMore = await emptyListPage(tx, customerId, id);
   if (hasMore) await enqueueJob(tx, EMPTY_LIST, { customerId, listId: id }, `empty-list/${id}`);
   await recordAct(tx, clock, act, { target: String(id) });

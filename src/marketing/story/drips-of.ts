@@ -20,13 +20,10 @@ export async function dripsOf(
   { customerId, subscriberId }: { customerId: number; subscriberId: string },
   most: number,
 ): Promise<TakenDrip[]> {
-  // Drip by drip, as an index has them: only for those who are on their way is there one by person.
   const { rows } = await sql<TakenDrip>`
     select d.id as "dripId", d.name, e.state, e.reason, e.step, e.entered_at as "enteredAt", e.ended_at as "endedAt"
-    from drip_campaigns d
-    cross join lateral (select * from drip_enrolments e where e.customer_id = ${customerId} and e.drip_id = d.id
-      and e.subscriber_id = ${subscriberId} offset 0) e
-    where d.customer_id = ${customerId}
+    from drip_enrolments e join drip_campaigns d on d.customer_id = e.customer_id and d.id = e.drip_id
+    where e.customer_id = ${customerId} and e.subscriber_id = ${subscriberId}
     order by e.id desc limit ${most}`.execute(tx);
   return rows;
 }

@@ -15,12 +15,12 @@ export function listen(
   hear: () => void,
 ): { stop(): Promise<void> } {
   const stopped = new AbortController();
+  const asked = new Promise<void>((resolve) => stopped.signal.addEventListener('abort', () => resolve()));
   const again = () => sleep(AGAIN_MS, undefined, { signal: stopped.signal }).catch(() => {});
 
   async function once(): Promise<void> {
     const client = new pg.Client({ connectionString: urlForRole(ownerUrl, role), keepAlive: true });
     const lost = new Promise<void>((resolve) => client.once('end', resolve).once('error', () => resolve()));
-    const asked = new Promise<void>((resolve) => stopped.signal.addEventListener('abort', () => resolve()));
     client.on('error', () => {}); // told by `lost`
     client.on('notification', hear);
     try {

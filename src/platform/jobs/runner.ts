@@ -13,7 +13,11 @@ import { createPool } from '../db/pool.ts';
 import { urlForRole } from '../db/roles.ts';
 import type { Log } from '../log.ts';
 
-export type Task = (payload: Record<string, unknown>) => Promise<void>;
+export interface Task {
+  (payload: Record<string, unknown>): Promise<void>;
+  /** Set where it waits for the server of a stranger: such tasks wait beside the others, never before them. */
+  callsOut?: true;
+}
 
 export interface CronEntry {
   task: string;
@@ -29,6 +33,7 @@ interface Options {
 }
 
 const CONCURRENCY = 2;
+const CALLS_AT_ONCE = 4;
 const RESTART_MS = 1_000;
 const STUCK_AFTER = 5;
 
@@ -43,19 +48,31 @@ export async function migrateJobs(ownerUrl: string, log: Log): Promise<void> {
 }
 
 /** Runs side jobs and cron; returns a function that lets running jobs finish and stops. */
-export async function startJobs({ ownerUrl, log, tasks, cron }: Options): Promise<() => Promise<void>> {
+export async function startJobs({ tasks, ...options }: Options): Promise<() => Promise<void>> {
+  const { own = [], calls = [] } = Object.groupBy(Object.entries(tasks), ([, { callsOut }]) =>
+    callsOut ? 'calls' : 'own',
+  );
+  const stops = [await startRunner({ ...options, tasks: own }, CONCURRENCY)];
+  if (calls.length > 0) stops.push(await startRunner({ ...options, tasks: calls, cron: [] }, CALLS_AT_ONCE));
+  return async () => {
+    await Promise.all(stops.map((stop) => stop()));
+  };
+}
+
+interface Share extends Omit<Options, 'tasks'> {
+  tasks: [string, Task][];
+}
+
+async function startRunner({ ownerUrl, log, tasks, cron }: Share, concurrency: number): Promise<() => Promise<void>> {
   const pool = createPool({
     url: urlForRole(ownerUrl, 'jobs'),
-    max: CONCURRENCY + 2,
+    max: concurrency + 2,
     log,
     name: 'jobs',
     patient: true,
   });
   const taskList: TaskList = Object.fromEntries(
-    Object.entries(tasks).map(([name, task]) => [
-      name,
-      (payload: unknown) => task((payload ?? {}) as Record<string, unknown>),
-    ]),
+    tasks.map(([name, task]) => [name, (payload: unknown) => task((payload ?? {}) as Record<string, unknown>)]),
   );
   const launch = async () => {
     const events: WorkerEvents = new EventEmitter();
@@ -64,7 +81,7 @@ export async function startJobs({ ownerUrl, log, tasks, cron }: Options): Promis
       pgPool: pool,
       taskList,
       parsedCronItems: parseCronItems(cron.map(({ task, schedule }) => ({ task, match: schedule }))),
-      concurrency: CONCURRENCY,
+      concurrency,
       noHandleSignals: true,
       // Results that are not batched are not waited for: lost when it stops, and the end of the process when they fail.
       preset: { worker: { completeJobBatchDelay: 0, failJobBatchDelay: 0 } },

@@ -29,13 +29,13 @@ export function join(state: State, person: Person, list: string, again: boolean)
     if (drip.state !== 'running' || drip.trigger !== 'subscription_created' || drip.list !== list) continue;
     state.facts.push({ kind: 'enter', drip, person, at: state.now });
   }
-  state.facts.push({ kind: 'joined', list, person });
+  state.facts.push({ kind: 'joined', list, person, at: state.now });
 }
 
 export function leaveList(state: State, person: Person, list: string): void {
   if (person.lists.get(list) !== 'on') return;
   person.lists.set(list, 'left');
-  state.facts.push({ kind: 'left', list, person });
+  state.facts.push({ kind: 'left', list, person, at: state.now });
 }
 
 export function optOut(state: State, person: Person): void {
@@ -63,5 +63,5 @@ export function deletePerson(state: State, person: Person): void {
 }
 
 export function tell(state: State, person: Person, name: string): void {
-  state.facts.push({ kind: 'custom', name, person });
+  state.facts.push({ kind: 'custom', name, person, at: state.now });
 }

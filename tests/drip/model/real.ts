@@ -78,7 +78,16 @@ function createEngine(t: TestContext, app: TestApp, clock: MovableClock) {
   const { ownerUrl, log, vault } = app.installation;
   const db = openDatabase({ ownerUrl, log }, 'worker', 2);
   t.after(() => db.close());
-  const deps = { db, vault, clock, log, metrics: createMetrics(), versions: createVersions(), onMails() {} };
+  const deps = {
+    db,
+    vault,
+    clock,
+    log,
+    metrics: createMetrics(),
+    versions: createVersions(),
+    resting: new Map<number, number>(),
+    onMails() {},
+  };
   return {
     dealWithFacts: () => untilNothing(() => dealWithFacts(deps)),
     settle: () => untilNothing(async () => (await takeTurn(deps)).done),

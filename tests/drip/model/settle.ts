@@ -74,9 +74,11 @@ function reasonToLeave(state: State, drip: Drip, person: Person): string | null 
   return leavingBy(reasonsAgainst(state, person.email)) ?? (isThere ? 'goal' : null);
 }
 
-function waitsFor(drip: Drip, { version, step, inside, woken }: Enrolment, fact: Fact): boolean {
+/** Who is about to wait is meant as well as who waits, but not by what they entered by. */
+function waitsFor(drip: Drip, { version, step, inside, woken, enteredAt }: Enrolment, fact: Fact): boolean {
   const node = nodeOf(graphOf(drip, version), step);
-  return inside && !woken && node.type === 'wait' && isWhat(node.for, fact);
+  const isThere = inside || ('at' in fact && fact.at > enteredAt);
+  return isThere && !woken && node.type === 'wait' && isWhat(node.for, fact);
 }
 
 function isWhat(awaited: Happening, fact: Fact): boolean {

@@ -70,8 +70,8 @@ export interface Drip {
 /** Something that happened and that the drips have yet to deal with. */
 export type Fact =
   | { kind: 'enter'; drip: Drip; person: Person; at: number }
-  | { kind: 'joined' | 'left'; list: string; person: Person }
-  | { kind: 'custom'; name: string; person: Person }
+  | { kind: 'joined' | 'left'; list: string; person: Person; at: number }
+  | { kind: 'custom'; name: string; person: Person; at: number }
   | { kind: 'opted_out' | 'deleted'; person: Person }
   | { kind: 'suppressed'; email: string; reason: Suppression };
 

@@ -72,7 +72,8 @@ function take(state: State, drip: Drip, enrolment: Enrolment, node: Node, at: nu
       return fits ? { to: node.then, outcome: 'then' } : { to: node.else, outcome: 'else' };
     }
     case 'wait': {
-      if (inside) return woken ? { to: node.then, outcome: 'then' } : { to: node.else, outcome: 'else' };
+      if (woken) return { to: node.then, outcome: 'then' };
+      if (inside) return { to: node.else, outcome: 'else' };
       if (node.timeout === undefined) return { rest: null };
       const over = later(at, node.timeout, zone);
       return isSkipped(over) ? { to: node.else, at: over, outcome: 'else' } : { rest: over };

@@ -1,4 +1,3 @@
-import { sql } from 'kysely';
 import { recordAct } from '../../../accounts/index.ts';
 import type { Act } from '../../../platform/act.ts';
 import type { Clock } from '../../../platform/clock.ts';
@@ -6,6 +5,7 @@ import type { Tx } from '../../../platform/db/database.ts';
 import { AppError } from '../../../platform/errors.ts';
 import type { Pause } from '../timing/pauses.ts';
 import { type Drip, type DripState, selectDrips, updateDrip } from './drip.ts';
+import { holdAlone } from './hold.ts';
 import { setInterests, versionsInUse } from './interests.ts';
 import { cancelSends, pauseSends, resumeSends } from './steer-sends.ts';
 
@@ -29,7 +29,9 @@ export async function pauseDrip(tx: Tx, { clock, act }: Deps, drip: Drip): Promi
 export async function resumeDrip(tx: Tx, { clock, act }: Deps, drip: Drip, policy: Pause['policy']): Promise<Drip> {
   requireState(drip, ['paused'], 'resumed');
   const now = clock.now();
-  const pause: Pause = { from: (drip.paused_at ?? now).toISOString(), to: now.toISOString(), policy };
+  const from = drip.paused_at ?? now;
+  const to = now < from ? from : now; // clocks are put back now and then
+  const pause: Pause = { from: from.toISOString(), to: to.toISOString(), policy };
   const after = await updateDrip(tx, drip, {
     state: 'running',
     pauses: JSON.stringify([...drip.pauses, pause]),
@@ -60,15 +62,16 @@ export async function deleteDrip(tx: Tx, { clock, act }: Deps, drip: Drip): Prom
 
 /** Ends the drips on a list that goes away. */
 export async function completeDripsOn(tx: Tx, { clock, act }: Deps, listId: number): Promise<void> {
-  const drips = await selectDrips(tx)
-    .where('customer_id', '=', act.customerId)
-    .where('subscription_list_id', '=', listId)
-    .where('state', '<>', 'completed')
-    .where('deleted_at', 'is', null)
-    .orderBy('id')
-    .forUpdate()
-    .execute();
-  for (const drip of drips) {
+  const onList = () =>
+    selectDrips(tx)
+      .where('customer_id', '=', act.customerId)
+      .where('subscription_list_id', '=', listId)
+      .where('state', '<>', 'completed')
+      .where('deleted_at', 'is', null)
+      .orderBy('id')
+      .execute();
+  for (const { id } of await onList()) await holdAlone(tx, id);
+  for (const drip of await onList()) {
     await end(tx, clock, drip);
     await recordAct(tx, clock, { ...act, action: 'drip.completed' }, { target: String(drip.id) });
   }
@@ -85,7 +88,6 @@ async function end(tx: Tx, clock: Clock, drip: Drip): Promise<Drip> {
   });
   await setInterests(tx, after, []);
   await cancelSends(tx, clock, after);
-  await sql`select pg_notify('carepost_drips', '')`.execute(tx);
   return after;
 }
 

@@ -7,6 +7,7 @@ import type { Filters } from '../../segments/filters/filters.ts';
 import type { Happening, Test } from '../graph/graph.ts';
 import type { DateTrigger } from '../timing/occasions.ts';
 import type { Pause } from '../timing/pauses.ts';
+import { holdAlone } from './hold.ts';
 import '../tables.ts';
 
 export type DripState = 'draft' | 'running' | 'paused' | 'completed';
@@ -100,21 +101,24 @@ export async function findDrip(
 ): Promise<Drip> {
   const missing = `${name}: no such drip campaign`;
   await requireOwn(tx, customerId, sql<number | null>`find_drip_campaign_customer(${id})`, missing);
-  const query = selectDrips(tx)
+  if (lock) await holdAlone(tx, id);
+  const found = await selectDrips(tx)
     .where('customer_id', '=', customerId)
     .where('id', '=', id)
-    .where('deleted_at', 'is', null);
-  const found = await (lock ? query.forUpdate() : query).executeTakeFirst();
+    .where('deleted_at', 'is', null)
+    .executeTakeFirst();
   if (found === undefined) throw new AppError('not_found', missing);
   return found;
 }
 
 /** Changes a drip and answers it as it is then. */
-export function updateDrip(
+export async function updateDrip(
   tx: Tx,
   { id, customer_id: customerId }: Pick<Drip, 'id' | 'customer_id'>,
   change: Updateable<Tables['drip_campaigns']>,
 ): Promise<Drip> {
+  // Whoever leads people through drips looks what there is to do now, on whichever node.
+  await sql`select pg_notify('carepost_drips', '')`.execute(tx);
   return tx
     .updateTable('drip_campaigns')
     .set(change)

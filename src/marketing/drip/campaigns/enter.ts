@@ -1,20 +1,36 @@
 import { sql } from 'kysely';
 import type { Clock } from '../../../platform/clock.ts';
 import type { Tx } from '../../../platform/db/database.ts';
+import { selectDrips } from './drip.ts';
+import { holdTogether } from './hold.ts';
 import '../tables.ts';
 
-interface Entering {
+interface Which {
   customerId: number;
   dripId: number;
-  people: readonly string[];
 }
 
-/** Lets people enter a drip; one that does not run takes nobody. */
-export async function enterDrip(tx: Tx, clock: Clock, { customerId, dripId, people }: Entering): Promise<void> {
+/** Whether a drip takes people now, once it goes on, or never again; it stays so until the transaction ends. */
+export async function takesPeople(tx: Tx, { customerId, dripId }: Which): Promise<'now' | 'later' | 'never'> {
+  await holdTogether(tx, [dripId]);
+  const drip = await selectDrips(tx)
+    .where('customer_id', '=', customerId)
+    .where('id', '=', dripId)
+    .where('deleted_at', 'is', null)
+    .executeTakeFirst();
+  if (drip?.state === 'paused') return 'later';
+  return drip?.state === 'running' ? 'now' : 'never';
+}
+
+/** Lets people enter a drip that takes them. */
+export async function enterDrip(
+  tx: Tx,
+  clock: Clock,
+  { customerId, dripId, people }: Which & { people: readonly string[] },
+): Promise<void> {
   await sql`
     insert into drip_facts (customer_id, drip_id, kind, subject, subscriber_id, at)
-    select d.customer_id, d.id, 'enter', '', person, ${clock.now()}
-    from drip_campaigns d cross join unnest(${people}::uuid[]) as person
-    where d.customer_id = ${customerId} and d.id = ${dripId} and d.state = 'running'`.execute(tx);
+    select ${customerId}, ${dripId}, 'enter', '', person, ${clock.now()}
+    from unnest(${people}::uuid[]) as person`.execute(tx);
   await sql`select pg_notify('carepost_drips', '')`.execute(tx);
 }

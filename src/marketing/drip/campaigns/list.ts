@@ -6,7 +6,6 @@ import '../tables.ts';
 /** A drip as lists show it. */
 export interface ListedDrip
   extends Pick<Drip, 'id' | 'name' | 'subscription_list_id' | 'state' | 'updated_at' | 'start_trigger'> {
-  /** Null where the list is gone. */
   /** '' where the list has been deleted. */
   subscription_list_name: string;
   /** How many ever entered, and how many of them came to the end. */

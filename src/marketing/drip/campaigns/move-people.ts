@@ -1,11 +1,14 @@
+import { isDeepStrictEqual } from 'node:util';
 import { sql } from 'kysely';
 import type { Clock } from '../../../platform/clock.ts';
 import type { Database, Tx } from '../../../platform/db/database.ts';
 import type { CustomerVault, Vault } from '../../../platform/vault/vault.ts';
 import { type BulkJob, holdOpenJob, type MoveRequest, openMoveRequest, type WhichJob } from '../../bulk/bulk-job.ts';
 import { writeProgress } from '../../bulk/write-progress.ts';
+import type { Node } from '../graph/graph.ts';
 import { nodeById } from '../graph/links.ts';
 import { type Drip, selectDrips } from './drip.ts';
+import { holdAlone } from './hold.ts';
 import { setInterests, versionsInUse } from './interests.ts';
 import { placeIn } from './move.ts';
 import { findVersion, selectVersions } from './version.ts';
@@ -36,11 +39,11 @@ async function movePage(tx: Tx, { clock, keys }: { clock: Clock; keys: CustomerV
   if (job === undefined) return false;
   const request = openMoveRequest(keys, job);
   // Nobody takes a step meanwhile: whoever leads people on holds the drip too.
+  await holdAlone(tx, request.dripId);
   const drip = await selectDrips(tx)
     .where('customer_id', '=', which.customerId)
     .where('id', '=', request.dripId)
     .where('state', 'in', ['running', 'paused'])
-    .forUpdate()
     .executeTakeFirst();
   const moved = drip === undefined ? [] : await moveNext(tx, clock, drip, request, job);
   if (drip !== undefined) await setInterests(tx, drip, await versionsInUse(tx, drip));
@@ -57,18 +60,20 @@ async function moveNext(tx: Tx, clock: Clock, drip: Drip, request: MoveRequest, 
   const now = clock.now();
   const { rows } = await sql<{ id: string }>`
     with places as (
-      select * from json_to_recordset(${JSON.stringify(places)}::json) as p (version int, old text, new text, said boolean)
+      select * from json_to_recordset(${JSON.stringify(places)}::json)
+        as p (version int, old text, new text, said boolean, other boolean)
     ), page as (
-      select e.id, p.new, p.said from drip_enrolments e join places p on p.version = e.version and p.old = e.step
+      select e.id, p.new, p.said or (p.other and e.inside and not e.woken) as anew
+      from drip_enrolments e join places p on p.version = e.version and p.old = e.step
       where e.customer_id = ${customerId} and e.drip_id = ${id} and e.state = 'active'
         and e.id > ${place ?? FIRST}::uuid
       order by e.id limit ${PAGE} for update of e
     ), moved as (
       update drip_enrolments e set version = ${request.toVersion}, step = page.new,
-        inside = e.inside and not page.said, woken = e.woken and not page.said,
-        due_at = case when page.said then ${now} else e.due_at end,
-        pauses = case when page.said then ${drip.pauses.length} else e.pauses end,
-        arrived_at = case when page.said then ${now} else e.arrived_at end
+        inside = e.inside and not page.anew, woken = e.woken and not page.anew,
+        due_at = case when page.anew then ${now} else e.due_at end,
+        pauses = case when page.anew then ${drip.pauses.length} else e.pauses end,
+        arrived_at = case when page.anew then ${now} else e.arrived_at end
       from page where e.id = page.id returning e.id
     )
     select id from moved order by id`.execute(tx);
@@ -76,7 +81,7 @@ async function moveNext(tx: Tx, clock: Clock, drip: Drip, request: MoveRequest, 
   return rows.map((row) => row.id);
 }
 
-/** Where people of older versions go, by where they stand, and whether that was said. */
+/** Where people of older versions go, by where they stand; whether that was said; and whether they wait otherwise there. */
 async function placesOf(tx: Tx, drip: Drip, { fromVersions, toVersion, steps }: MoveRequest) {
   const to = nodeById((await findVersion(tx, drip, toVersion)).graph);
   if (fromVersions.length === 0) return [];
@@ -84,7 +89,19 @@ async function placesOf(tx: Tx, drip: Drip, { fromVersions, toVersion, steps }: 
   return from.flatMap(({ version, graph }) =>
     graph.nodes.flatMap((node) => {
       const place = placeIn(to, node, steps);
-      return place === null ? [] : [{ version, old: node.id, new: place, said: Object.hasOwn(steps, node.id) }];
+      if (place === null) return [];
+      const other = !waitsAlike(node, to.get(place));
+      return [{ version, old: node.id, new: place, said: Object.hasOwn(steps, node.id), other }];
     }),
   );
+}
+
+/** Whether two steps let people wait for as long: then whoever waits has no reason to begin anew. */
+function waitsAlike(one: Node, other: Node | undefined): boolean {
+  return isDeepStrictEqual(waitOf(one), other === undefined ? null : waitOf(other));
+}
+
+function waitOf(node: Node): unknown {
+  if (node.type === 'delay') return 'span' in node ? node.span : node.until;
+  return node.type === 'wait' ? (node.timeout ?? null) : null;
 }

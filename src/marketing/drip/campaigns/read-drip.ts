@@ -95,6 +95,7 @@ function readName(text: string | null): string {
   const name = text?.trim() ?? '';
   if (name === '') throw invalidField(at('name'), 'must not be empty');
   if (name.length > LONGEST_NAME) throw invalidField(at('name'), `takes at most ${LONGEST_NAME} characters`);
+  if (/\p{Cc}/u.test(name)) throw invalidField(at('name'), 'takes no control characters');
   return name;
 }
 

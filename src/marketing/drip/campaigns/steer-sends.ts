@@ -18,11 +18,9 @@ export async function resumeSends(tx: Tx, clock: Clock, { id, customer_id: custo
     where customer_id = ${customerId} and drip_id = ${id} and state = 'paused'`.execute(tx);
 }
 
-/** Ends the mails of a drip; where none has begun, there is nobody left to be left out. */
+/** Ends the mails of a drip; the lane takes back those that were still to go, also of a send that had not begun. */
 export async function cancelSends(tx: Tx, clock: Clock, { id, customer_id: customerId }: Drip): Promise<void> {
-  const now = clock.now();
-  await sql`update campaign_mailing_sends set state = 'cancelled', updated_at = ${now},
-      finished_at = case when started_at is null then ${now}::timestamptz else finished_at end
+  await sql`update campaign_mailing_sends set state = 'cancelled', updated_at = ${clock.now()}
     where customer_id = ${customerId} and drip_id = ${id}
       and state in ('scheduled', 'preparing', 'sending', 'paused', 'needs_decision')`.execute(tx);
 }

@@ -1,6 +1,7 @@
 import { signatureHeaders } from '../../../email/index.ts';
 import type { Clock } from '../../../platform/clock.ts';
 import type { Database } from '../../../platform/db/database.ts';
+import { type Breaker, createBreaker } from '../../../platform/jobs/breaker.ts';
 import type { Task } from '../../../platform/jobs/runner.ts';
 import type { Dial } from '../../../platform/net/dial.ts';
 import type { Vault } from '../../../platform/vault/vault.ts';
@@ -9,7 +10,7 @@ import { webhookSecretOf } from './webhook-secret.ts';
 import { CALL_WEBHOOK } from './write-visits.ts';
 import '../../tables.ts';
 
-const TIME_LIMIT_MS = 15_000;
+const TIME_LIMIT_MS = 10_000;
 const GONE = 410;
 
 export interface CallDeps {
@@ -28,26 +29,32 @@ interface Call {
   visit: number;
 }
 
-/** The side job of webhook steps. */
+/** The side job of webhook steps. An address that hangs or refuses is not asked again for everybody on their way. */
 export function dripWebhookTask(deps: CallDeps): Record<string, Task> {
-  return {
-    [CALL_WEBHOOK]: (payload) =>
-      callWebhook(deps, {
+  const unlessFailing = createBreaker(deps.clock);
+  const task: Task = (payload) =>
+    callWebhook(
+      { ...deps, unlessFailing },
+      {
         customerId: Number(payload.customerId),
         dripId: Number(payload.dripId),
         version: Number(payload.version),
         enrolmentId: String(payload.enrolmentId),
         step: String(payload.step),
         visit: Number(payload.visit),
-      }),
-  };
+      },
+    );
+  return { [CALL_WEBHOOK]: Object.assign(task, { callsOut: true as const }) };
 }
 
 /**
  * Tells an address that somebody came to a step: ids and times, nothing of the person. What is not accepted is told
  * again by the side jobs, under the same id, so that a receiver can tell that it has heard it before.
  */
-async function callWebhook({ db, vault, clock, dial }: CallDeps, call: Call): Promise<void> {
+async function callWebhook(
+  { db, vault, clock, dial, unlessFailing }: CallDeps & { unlessFailing: Breaker },
+  call: Call,
+): Promise<void> {
   const found = await db.tenant([call.customerId], async (tx) => {
     const visit = await tx
       .selectFrom('drip_visits as v')
@@ -84,6 +91,8 @@ async function callWebhook({ db, vault, clock, dial }: CallDeps, call: Call): Pr
     'user-agent': 'Carepost-Webhooks/1',
     ...signatureHeaders([{ text: secret, until: null }], { id, at: clock.now(), body }),
   };
-  const { status } = await dial({ url, headers, body, timeoutMs: TIME_LIMIT_MS });
-  if (status >= 300 && status !== GONE) throw new Error(`a webhook step was answered with ${status}`);
+  await unlessFailing(`${call.dripId} ${url}`, async () => {
+    const { status } = await dial({ url, headers, body, timeoutMs: TIME_LIMIT_MS });
+    if (status >= 300 && status !== GONE) throw new Error(`a webhook step was answered with ${status}`);
+  });
 }

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { Clock } from '../../../platform/clock.ts';
 import type { Tx } from '../../../platform/db/database.ts';
 import { type Drip, selectDrips } from '../campaigns/drip.ts';
+import { holdTogether } from '../campaigns/hold.ts';
 import type { Traveller } from './traveller.ts';
 import '../../tables.ts';
 
@@ -14,11 +15,11 @@ interface Which {
 
 /** A drip that is running, which it stays until the transaction ends: whoever pauses it waits for that. */
 export async function holdRunning(tx: Tx, { customerId, dripId }: Which): Promise<Drip | null> {
+  await holdTogether(tx, [dripId]);
   const found = await selectDrips(tx)
     .where('customer_id', '=', customerId)
     .where('id', '=', dripId)
     .where('state', '=', 'running')
-    .forShare()
     .executeTakeFirst();
   return found ?? null;
 }

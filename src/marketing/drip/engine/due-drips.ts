@@ -1,5 +1,4 @@
 import { sql } from 'kysely';
-import type { Clock } from '../../../platform/clock.ts';
 import type { Database } from '../../../platform/db/database.ts';
 import '../../tables.ts';
 
@@ -12,14 +11,14 @@ export interface DueDrip {
   dueAt: Date;
 }
 
-/** The running drips with people who are due or will be, the most overdue first, whoever's they are. */
-export async function nextDrips({ db }: { db: Database; clock: Clock }): Promise<DueDrip[]> {
+/** The running drips with people who are due or will be, but for some, the most overdue first, whoever's they are. */
+export async function nextDrips(db: Database, but: readonly number[]): Promise<DueDrip[]> {
   const { rows } = await db.untenanted((tx) =>
     sql<DueDrip>`
       select d.id as "dripId", d.customer_id as "customerId", e.due_at as "dueAt" from drip_campaigns d
       cross join lateral (select due_at from drip_enrolments e where e.drip_id = d.id and e.due_at is not null
         order by e.due_at limit 1) e
-      where d.state = 'running' order by e.due_at limit ${MOST}`.execute(tx),
+      where d.state = 'running' and not (d.id = any(${but}::bigint[])) order by e.due_at limit ${MOST}`.execute(tx),
   );
   return rows;
 }

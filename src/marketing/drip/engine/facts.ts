@@ -1,9 +1,11 @@
 import { sql } from 'kysely';
 import type { Clock } from '../../../platform/clock.ts';
 import type { Database, Tx } from '../../../platform/db/database.ts';
+import { isDatabaseAway, isPassingConflict } from '../../../platform/db/failure.ts';
 import type { Log } from '../../../platform/log.ts';
 import type { CustomerVault, Vault } from '../../../platform/vault/vault.ts';
 import { selectDrips } from '../campaigns/drip.ts';
+import { holdTogether } from '../campaigns/hold.ts';
 import { enrol } from './enrol.ts';
 import type { Versions } from './load-version.ts';
 import { orNothing } from './or-nothing.ts';
@@ -38,30 +40,59 @@ export async function dealWithFacts(deps: {
   log: Log;
   versions: Versions;
 }): Promise<number> {
-  const customers = await deps.db.untenanted(async (tx) => {
-    const { rows } = await sql<{ customer_id: number }>`
-      select distinct customer_id from (select customer_id from drip_facts order by id limit 5000) f`.execute(tx);
-    return rows.map(({ customer_id: id }) => id);
-  });
   let done = 0;
-  for (const customerId of customers) {
+  for (const customerId of await customersWithFacts(deps.db)) {
     done += await orNothing(deps.log, { customerId }, async () => {
       const keys = await deps.vault.of(customerId);
-      return deps.db.tenant([customerId], (tx) => dealWithFactsOf(tx, { ...deps, keys }, customerId));
+      const deal = (most: number) =>
+        deps.db.tenant([customerId], (tx) => dealWithFactsOf(tx, { ...deps, keys }, customerId, most));
+      return deal(BATCH)
+        .catch(async (error: unknown) => {
+          if (isPassingConflict(error) || isDatabaseAway(error)) throw error;
+          return (await deal(1)) + 1; // the first of them may be the one that fails: the others shall not wait for it
+        })
+        .catch(async (error: unknown) => {
+          if (isPassingConflict(error) || isDatabaseAway(error)) throw error;
+          await setFirstAside(deps.db, customerId);
+          throw error;
+        });
     });
   }
   return done;
 }
 
+/** Whoever has facts that wait, by one look at the index for each. */
+async function customersWithFacts(db: Database): Promise<number[]> {
+  const { rows } = await db.untenanted((tx) =>
+    sql<{ customer_id: number }>`
+      with recursive found (customer_id) as (
+        (select customer_id from drip_facts where not set_aside order by customer_id limit 1)
+        union all
+        select (select f.customer_id from drip_facts f where not f.set_aside and f.customer_id > found.customer_id
+          order by f.customer_id limit 1) from found where found.customer_id is not null
+      )
+      select customer_id from found where customer_id is not null`.execute(tx),
+  );
+  return rows.map(({ customer_id: id }) => id);
+}
+
+/** Leaves the first fact of a customer for somebody to look at, as it cannot be dealt with. */
+async function setFirstAside(db: Database, customerId: number): Promise<void> {
+  await db.tenant([customerId], (tx) =>
+    sql`update drip_facts set set_aside = true where id = (select id from drip_facts
+      where customer_id = ${customerId} and not set_aside order by id limit 1)`.execute(tx),
+  );
+}
+
 /** Deals with the next facts of one customer, in their order, in the transaction that takes them away. */
-async function dealWithFactsOf(tx: Tx, deps: FactDeps, customerId: number): Promise<number> {
+async function dealWithFactsOf(tx: Tx, deps: FactDeps, customerId: number, most: number): Promise<number> {
   const { rows: locks } = await sql<{ ours: boolean }>`
     select pg_try_advisory_xact_lock(hashtext('carepost drip facts'), ${customerId}) as ours`.execute(tx);
   if (locks[0]?.ours !== true) return 0;
   const { rows: taken } = await sql<Omit<Fact, 'subscriber_id'> & { subscriber_id: string | null }>`
     with gone as (
       delete from drip_facts where id in (
-        select id from drip_facts where customer_id = ${customerId} order by id limit ${BATCH})
+        select id from drip_facts where customer_id = ${customerId} and not set_aside order by id limit ${most})
       returning id, drip_id, kind, subject, subscriber_id, occasion::text, at)
     select * from gone order by id`.execute(tx);
   const facts: Fact[] = [];
@@ -70,7 +101,10 @@ async function dealWithFactsOf(tx: Tx, deps: FactDeps, customerId: number): Prom
     facts.push(...people.map((id) => ({ ...fact, subscriber_id: id })));
   }
   // Held all at once and in one order, before anything is written that others may wait for.
-  await holdEntered(tx, customerId, facts);
+  await holdTogether(
+    tx,
+    facts.flatMap(({ drip_id: id }) => id ?? []),
+  );
   await holdActive(tx, customerId, facts);
   for (const round of inRounds(facts)) {
     for (const together of Map.groupBy(
@@ -81,14 +115,6 @@ async function dealWithFactsOf(tx: Tx, deps: FactDeps, customerId: number): Prom
     }
   }
   return taken.length;
-}
-
-/** Holds the drips that people are about to enter: whoever ends one waits until all of them can be let go. */
-async function holdEntered(tx: Tx, customerId: number, facts: Fact[]): Promise<void> {
-  const ids = [...new Set(facts.flatMap(({ drip_id: id }) => id ?? []))];
-  if (ids.length === 0) return;
-  await sql`select from drip_campaigns where customer_id = ${customerId} and id = any(${ids}::bigint[])
-    order by id for share`.execute(tx);
 }
 
 /** Facts in groups in which nobody occurs twice, so that each group can be dealt with together. */

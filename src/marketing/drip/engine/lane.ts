@@ -19,8 +19,12 @@ const LANES = 2;
 const LONGEST_IDLE_MS = 30_000;
 /** How soon a turn that failed is taken again. */
 const RETRY_MS = 1_000;
+/** How long a drip that failed is left alone. */
+const REST_MS = 60_000;
 /** How many batches of one drip go before it is the turn of the next. */
-const BATCHES_AT_ONCE = 20;
+const BATCHES_AT_ONCE = 4;
+/** How long people are taken further before it is looked again what has happened. */
+const TURN_MS = 2_000;
 
 export interface DripsDeps {
   /** The database as the worker role, and as its owner to listen to. */
@@ -49,11 +53,12 @@ interface Turn {
 /** Starts to lead people through drips. */
 export function startDrips(deps: DripsDeps): Drips {
   const versions = createVersions();
+  const resting = new Map<number, number>();
   let nextAt: Date | null = null;
   const others = Array.from({ length: LANES - 1 }, (_, index) =>
     createLane(
       { name: `drips ${index + 2}`, log: deps.log },
-      async () => (await advanceDrips({ ...deps, versions })).done,
+      async () => (await advanceDrips({ ...deps, versions, resting })).done,
       LONGEST_IDLE_MS,
     ),
   );
@@ -62,7 +67,7 @@ export function startDrips(deps: DripsDeps): Drips {
     { name: 'drips 1', log: deps.log },
     async () => {
       nextAt = new Date(deps.clock.now().getTime() + RETRY_MS);
-      const turn = await takeTurn({ ...deps, versions }, () => others.forEach((lane) => lane.nudge()));
+      const turn = await takeTurn({ ...deps, versions, resting }, () => others.forEach((lane) => lane.nudge()));
       ({ nextAt } = turn);
       return turn.done;
     },
@@ -80,12 +85,13 @@ export function startDrips(deps: DripsDeps): Drips {
   };
 }
 
-type TurnDeps = Omit<DripsDeps, 'ownerUrl'> & { versions: Versions };
+/** `resting` says until when a drip that failed is left alone, so that it does not hold up the others. */
+type TurnDeps = Omit<DripsDeps, 'ownerUrl'> & { versions: Versions; resting: Map<number, number> };
 
 /** Does everything that there is to do at this moment, or a good part of it. */
 export async function takeTurn(deps: TurnDeps, tellOthers?: () => void): Promise<Turn> {
   const facts = await dealWithFacts(deps);
-  const ended = await orNothing(deps.log, {}, () => endDrips(deps));
+  const ended = await endDrips(deps);
   const dated = await lookAtDates(deps);
   const { done, nextAt } = await advanceDrips(deps, tellOthers);
   return { done: facts + ended + dated + done, nextAt: earlier(nextAt, await nextLookAtDates(deps)) };
@@ -93,13 +99,15 @@ export async function takeTurn(deps: TurnDeps, tellOthers?: () => void): Promise
 
 /** Takes everybody further who is due, in batches, each drip in its turn. */
 async function advanceDrips(deps: TurnDeps, tellOthers?: () => void): Promise<Turn> {
-  const drips = await nextDrips(deps);
   const now = deps.clock.now();
+  const drips = await nextDrips(deps.db, stillResting(deps.resting, now));
+  const endsAt = performance.now() + TURN_MS;
   let done = 0;
   for (const { dripId, customerId, dueAt } of drips) {
     if (dueAt > now) return { done, nextAt: dueAt };
-    for (let batch = 0; batch < BATCHES_AT_ONCE; batch += 1) {
-      const people = await orNothing(deps.log, { dripId }, () => advanceOnce(deps, { customerId, dripId }));
+    for (let batch = 0; batch < BATCHES_AT_ONCE && performance.now() < endsAt; batch += 1) {
+      const rest = () => void deps.resting.set(dripId, now.getTime() + REST_MS);
+      const people = await orNothing(deps.log, { dripId }, () => advanceOnce(deps, { customerId, dripId }), rest);
       done += people;
       if (people === 0) break;
       if (batch === 0) tellOthers?.();
@@ -118,9 +126,16 @@ async function advanceOnce(deps: TurnDeps, which: { customerId: number; dripId: 
   return people;
 }
 
+function stillResting(resting: Map<number, number>, now: Date): number[] {
+  for (const [dripId, until] of resting) if (until <= now.getTime()) resting.delete(dripId);
+  return [...resting.keys()];
+}
+
+/** Until there is more to do. What is due already could not be done just now, and is not tried again at once. */
 function idleMs(clock: Clock, nextAt: Date | null): number {
   if (nextAt === null) return LONGEST_IDLE_MS;
-  return Math.min(LONGEST_IDLE_MS, Math.max(0, nextAt.getTime() - clock.now().getTime()));
+  const until = nextAt.getTime() - clock.now().getTime();
+  return until <= 0 ? RETRY_MS : Math.min(LONGEST_IDLE_MS, until);
 }
 
 function earlier(one: Date | null, other: Date | null): Date | null {

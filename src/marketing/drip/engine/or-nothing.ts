@@ -1,4 +1,4 @@
-import { isPassingConflict } from '../../../platform/db/failure.ts';
+import { isDatabaseAway, isPassingConflict } from '../../../platform/db/failure.ts';
 import type { Log } from '../../../platform/log.ts';
 
 /**
@@ -9,12 +9,14 @@ export async function orNothing(
   log: Log,
   about: { dripId?: number; customerId?: number },
   work: () => Promise<number>,
+  onFailure?: () => void,
 ): Promise<number> {
   try {
     return await work();
   } catch (error) {
     if (isPassingConflict(error)) return 1;
     log.error({ err: error, ...about }, 'drips failed to advance');
+    if (!isDatabaseAway(error)) onFailure?.();
     return 0;
   }
 }

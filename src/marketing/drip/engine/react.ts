@@ -18,22 +18,26 @@ export interface Happened {
 
 interface Person {
   subscriber_id: string;
+  /** When it happened to them. */
+  at?: Date;
 }
 
 interface Active {
   id: string;
   drip_id: number;
   version: number;
+  subscriber_id: string;
   step: string;
   inside: boolean;
   woken: boolean;
+  entered_at: Date;
 }
 
 /** The enrolments of people who are on their way, held until the transaction ends; whoever advances them is waited for. */
 export async function holdActive(tx: Tx, customerId: number, people: Person[], dripId?: number): Promise<Active[]> {
   const ids = [...new Set(people.map(({ subscriber_id: id }) => id))];
   const { rows } = await sql<Active>`
-    select id, drip_id, version, step, inside, woken from drip_enrolments
+    select id, drip_id, version, subscriber_id, step, inside, woken, entered_at from drip_enrolments
     where customer_id = ${customerId} and subscriber_id = any(${ids}::uuid[]) and state = 'active'
       and (${dripId ?? null}::bigint is null or drip_id = ${dripId ?? null})
     order by id for update`.execute(tx);
@@ -46,13 +50,16 @@ export async function react(tx: Tx, deps: FactDeps, happened: Happened, people: 
   const active = await holdActive(tx, customerId, people, happened.dripId);
   if (active.length === 0) return;
   const drips = await dripsOf(tx, customerId, active);
+  const times = new Map(people.map(({ subscriber_id: id, at }) => [id, at]));
   const woken: string[] = [];
   const leaving = new Map<Leaving, string[]>();
   for (const enrolment of active) {
     const drip = drips.get(enrolment.drip_id) as Drip;
     const reason = reasonToLeave(drip, happened);
     if (reason !== null) leaving.set(reason, [...(leaving.get(reason) ?? []), enrolment.id]);
-    else if (await waitsFor(tx, deps, enrolment, happened)) woken.push(enrolment.id);
+    else if (await waitsFor(tx, deps, enrolment, { ...happened, at: times.get(enrolment.subscriber_id) })) {
+      woken.push(enrolment.id);
+    }
   }
   const now = deps.clock.now();
   for (const [reason, ids] of leaving) await leave(tx, { customerId, ids, reason, at: now });
@@ -78,13 +85,15 @@ function reasonToLeave(drip: Drip, { kind, subject }: Happened): Leaving | null 
   return isGoal ? 'goal' : null;
 }
 
+/** Whether somebody waits for it. Who is only about to is meant as well, but not by what they entered by. */
 async function waitsFor(
   tx: Tx,
   { versions }: FactDeps,
-  { drip_id: dripId, version, step, inside, woken }: Active,
-  { customerId, kind, subject }: Happened,
+  { drip_id: dripId, version, step, inside, woken, entered_at: enteredAt }: Active,
+  { customerId, kind, subject, at }: Happened & { at: Date | undefined },
 ): Promise<boolean> {
-  if (!inside || woken) return false;
+  const isThere = inside || (at !== undefined && at > enteredAt);
+  if (!isThere || woken) return false;
   const node = (await versions.of(tx, { customerId, dripId }, version)).nodes.get(step);
   return node?.type === 'wait' && isSame(interestIn(node.for), kind, subject);
 }

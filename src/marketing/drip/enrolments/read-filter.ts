@@ -2,7 +2,7 @@ import type { Tx } from '../../../platform/db/database.ts';
 import { refuseUnstorable } from '../../../platform/http/json-body.ts';
 import type { OwnershipCheck } from '../../../platform/http/ownership.ts';
 import { Parameter } from '../../../platform/http/parameter.ts';
-import { one, readChoice, readNumber, type Wire } from '../../read-page.ts';
+import { one, readChoice, readVersionNumber, type Wire } from '../../read-page.ts';
 import { findSubscriber } from '../../subscribers/find-subscriber.ts';
 import type { Drip } from '../campaigns/drip.ts';
 import { findVersion } from '../campaigns/version.ts';
@@ -43,5 +43,5 @@ export async function readEnrolmentFilter(
 /** The version that is meant: 404 where the drip has none of this number; null where none is named. */
 export async function readVersion(tx: Tx, drip: Drip, wire: Wire): Promise<number | null> {
   const text = one(wire.version);
-  return text === undefined ? null : (await findVersion(tx, drip, readNumber('version', text))).version;
+  return text === undefined ? null : (await findVersion(tx, drip, readVersionNumber('version', text))).version;
 }

@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { invalidField } from '../../../platform/errors.ts';
+import { readVersionNumber } from '../../read-page.ts';
 import { type NewSubscriber, readSubscriber, SubscriberFields } from '../../subscribers/read-subscriber.ts';
 import type { Graph, Happening, Span } from '../graph/graph.ts';
 import { readGraph } from '../graph/read-graph.ts';
@@ -77,7 +78,7 @@ export function readSimulation(body: Static<typeof SimulationBody>, now: Date): 
   const until = readMoment('until', body.until) ?? new Date(startAt.getTime() + YEAR_MS);
   if (until <= startAt) throw invalidField('until', 'must be later than start_at');
   return {
-    version: body.version ?? null,
+    version: typeof body.version === 'number' ? readVersionNumber('version', body.version) : null,
     graph: readGraph({ steps: body.steps }) ?? null,
     people: people.map(readPerson),
     sample,

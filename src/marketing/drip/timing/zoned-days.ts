@@ -1,7 +1,10 @@
 import { zoneOr } from '../../local-time.ts';
 import { momentOf } from './occasions.ts';
 
-const DAY = 24 * 60 * 60_000;
+const MINUTE = 60_000;
+/** Clocks of all zones show the same minute of a quarter of an hour. */
+const QUARTER = 15 * MINUTE;
+const DAY = 24 * 60 * MINUTE;
 
 /** A day as it comes to the people of a zone: the moment at which their clocks show a time on it. */
 export interface ZonedDay {
@@ -23,6 +26,12 @@ export function occasionsBetween(
       .map((day) => ({ zone, day, at: momentOf(day, time, zoneOr(zone, fallback)) }))
       .filter(({ at }) => at > after && at <= upTo),
   );
+}
+
+/** The first moment after another at which the clocks of some zone may show a time. */
+export function nextInAnyZone(time: string, after: Date): Date {
+  const minute = Number(time.slice(3)) * MINUTE;
+  return new Date((Math.floor((after.getTime() - minute) / QUARTER) + 1) * QUARTER + minute);
 }
 
 /** The days of the calendar that any zone has between two moments. */

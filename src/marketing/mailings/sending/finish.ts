@@ -13,10 +13,11 @@ export async function finishIfDone({ db, clock }: { db: Database; clock: Clock }
   const { id, customer_id: customerId } = send;
   const now = clock.now();
   await db.tenant([customerId], async (tx) => {
-    // A drip adds people at any time: whoever comes after this waits, and finds it finished.
-    await sql`select from campaign_mailing_sends where customer_id = ${customerId} and id = ${id} for update`.execute(
-      tx,
-    );
+    // A drip adds people at any time: who does so holds it, and who comes after this waits and finds it finished.
+    const { rows } = await sql`
+      select from campaign_mailing_sends where customer_id = ${customerId} and id = ${id}
+      for update skip locked`.execute(tx);
+    if (rows.length === 0) return;
     await markUncertain(tx, clock, send);
     await sql`
       update campaign_mailing_sends s set
