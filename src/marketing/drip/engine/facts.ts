@@ -32,33 +32,45 @@ export interface FactDeps {
   versions: Versions;
 }
 
-/** Deals with what has happened, whoever's drips it concerns; answers how much that was. */
-export async function dealWithFacts(deps: {
+interface Deps {
   db: Database;
   vault: Vault;
   clock: Clock;
   log: Log;
   versions: Versions;
-}): Promise<number> {
+}
+
+/** Deals with what has happened, whoever's drips it concerns; answers how much that was. */
+export async function dealWithFacts(deps: Deps): Promise<number> {
   let done = 0;
   for (const customerId of await customersWithFacts(deps.db)) {
-    done += await orNothing(deps.log, { customerId }, async () => {
-      const keys = await deps.vault.of(customerId);
-      const deal = (most: number) =>
-        deps.db.tenant([customerId], (tx) => dealWithFactsOf(tx, { ...deps, keys }, customerId, most));
-      return deal(BATCH)
-        .catch(async (error: unknown) => {
-          if (isPassingConflict(error) || isDatabaseAway(error)) throw error;
-          return (await deal(1)) + 1; // the first of them may be the one that fails: the others shall not wait for it
-        })
-        .catch(async (error: unknown) => {
-          if (isPassingConflict(error) || isDatabaseAway(error)) throw error;
-          await setFirstAside(deps.db, customerId);
-          throw error;
-        });
-    });
+    done += await orNothing(deps.log, { customerId }, () => dealWithSome(deps, customerId));
   }
   return done;
+}
+
+/** Deals with a batch of a customer's facts. Where one of it fails, with the first alone, lest the others wait for it. */
+async function dealWithSome(deps: Deps, customerId: number): Promise<number> {
+  const keys = await deps.vault.of(customerId);
+  const deal = (most: number) =>
+    deps.db.tenant([customerId], (tx) => dealWithFactsOf(tx, { ...deps, keys }, customerId, most));
+  try {
+    return await deal(BATCH);
+  } catch (error) {
+    if (passes(error)) throw error;
+  }
+  try {
+    return await deal(1);
+  } catch (error) {
+    if (passes(error)) throw error;
+    deps.log.error({ err: error, customerId }, 'a fact cannot be dealt with and is set aside');
+    await setFirstAside(deps.db, customerId);
+    return 1;
+  }
+}
+
+function passes(error: unknown): boolean {
+  return isPassingConflict(error) || isDatabaseAway(error);
 }
 
 /** Whoever has facts that wait, by one look at the index for each. */
