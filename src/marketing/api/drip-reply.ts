@@ -72,14 +72,14 @@ export const DripReply = Type.Object({
 });
 
 /** A drip as lists show it. */
-export function describeListed({ id, ...drip }: ListedDrip): Static<typeof ListedDripReply> {
-  return { id: String(id), type: 'drip_campaign', attributes: listedAttributes(drip) };
+export function describeListed(drip: ListedDrip): Static<typeof ListedDripReply> {
+  return { id: String(drip.id), type: 'drip_campaign', attributes: listedAttributes(drip) };
 }
 
 /** A drip with everything that is known of it. */
 export async function describeDrip(tx: Tx, drip: Drip): Promise<Static<typeof DripReply>> {
   const { customer_id: customerId } = drip;
-  const { id, ...listed } = await readListed(tx, customerId, drip.id);
+  const listed = await readListed(tx, customerId, drip.id);
   const newest = await findVersion(tx, drip, drip.version);
   const attributes = {
     ...listedAttributes(listed),
@@ -101,7 +101,7 @@ export async function describeDrip(tx: Tx, drip: Drip): Promise<Static<typeof Dr
     paused_at: drip.paused_at?.toISOString() ?? null,
     completed_at: drip.completed_at?.toISOString() ?? null,
   };
-  return { data: { id: String(id), type: 'drip_campaign', attributes } };
+  return { data: { id: String(drip.id), type: 'drip_campaign', attributes } };
 }
 
 /** The steps of a graph in both of their views. */
@@ -113,8 +113,18 @@ export function describeSteps(graph: Graph) {
   };
 }
 
-function listedAttributes({ subscription_list_id: listId, updated_at: updatedAt, ...rest }: Omit<ListedDrip, 'id'>) {
-  return { ...rest, subscription_list_id: String(listId), updated_at: updatedAt.toISOString() };
+/** Written out, as copying what is left of each takes most of the time of a list of thousands. */
+function listedAttributes(drip: ListedDrip) {
+  return {
+    name: drip.name,
+    subscription_list_id: String(drip.subscription_list_id),
+    subscription_list_name: drip.subscription_list_name,
+    state: drip.state,
+    updated_at: drip.updated_at.toISOString(),
+    start_trigger: drip.start_trigger,
+    subscriber_count: drip.subscriber_count,
+    subscriber_completed_count: drip.subscriber_completed_count,
+  };
 }
 
 /** What starts a drip, under the name that its field has by now. */
