@@ -101,6 +101,12 @@ export function publish(drip: Drip, version: number, share: number, isMeant = tr
   drip.trial = share === 0 || share === 100 ? null : { version, share };
 }
 
+/** How long a step lets people wait, to be compared. */
+function waitIn(node: Node): string {
+  if (node.type === 'delay') return JSON.stringify('span' in node ? node.span : node.until);
+  return node.type === 'wait' ? JSON.stringify(node.timeout ?? null) : 'null';
+}
+
 /** Takes people of older versions over to a newer one; answers false, and moves nobody, where somebody would be lost. */
 export function move(state: State, drip: Drip, to: number, said: Record<string, string>): boolean {
   const movers = activeIn(drip).filter(({ version }) => version < to);
@@ -112,8 +118,11 @@ export function move(state: State, drip: Drip, to: number, said: Record<string, 
   if (places.includes(undefined)) return false;
   movers.forEach((enrolment, index) => {
     const isSaid = said[enrolment.step] !== undefined;
+    const before = nodeOf(graphOf(drip, enrolment.version), enrolment.step);
     Object.assign(enrolment, { version: to, step: places[index] });
-    if (isSaid) Object.assign(enrolment, { inside: false, woken: false, due: state.now, skipUntil: null });
+    const after = nodeOf(graphOf(drip, to), enrolment.step);
+    const isAnew = enrolment.inside && !enrolment.woken && waitIn(before) !== waitIn(after);
+    if (isSaid || isAnew) Object.assign(enrolment, { inside: false, woken: false, due: state.now, skipUntil: null });
   });
   return true;
 }
