@@ -1,4 +1,5 @@
 import type { TestContext } from 'node:test';
+import { dealWithFacts } from '../../src/marketing/drip/engine/facts.ts';
 import { takeTurn } from '../../src/marketing/drip/engine/lane.ts';
 import { createVersions } from '../../src/marketing/drip/engine/load-version.ts';
 import type { Clock } from '../../src/platform/clock.ts';
@@ -10,6 +11,8 @@ import type { TestApp } from '../support/app.ts';
 export interface Engine {
   /** Does everything that there is to do by now; answers when there will be more. */
   settle(): Promise<Date | null>;
+  /** Deals with everything that has happened, and takes nobody further. */
+  dealWithFacts(): Promise<void>;
 }
 
 /** The engine on the database of an app in which nothing else drives the drips. */
@@ -33,6 +36,9 @@ export function createEngine(t: TestContext, app: TestApp, clock: Clock): Engine
         const { done, nextAt } = await takeTurn(deps);
         if (done === 0) return nextAt;
       }
+    },
+    async dealWithFacts() {
+      while ((await dealWithFacts(deps)) > 0);
     },
   };
 }

@@ -1,17 +1,14 @@
 import type { TestContext } from 'node:test';
 import { suppressMany } from '../../../src/email/index.ts';
 import { BULK_TASK } from '../../../src/marketing/bulk/bulk-job.ts';
-import { dealWithFacts } from '../../../src/marketing/drip/engine/facts.ts';
-import { takeTurn } from '../../../src/marketing/drip/engine/lane.ts';
-import { createVersions } from '../../../src/marketing/drip/engine/load-version.ts';
 import { openDatabase } from '../../../src/platform/db/database.ts';
 import type { Client } from '../../../src/platform/db/pool.ts';
 import type { Task } from '../../../src/platform/jobs/runner.ts';
-import { createMetrics } from '../../../src/platform/metrics.ts';
 import { type Marketing, marketingOf } from '../../marketing/support.ts';
 import { startApp, type TestApp, type TestCustomer } from '../../support/app.ts';
 import { createMovableClock, type MovableClock } from '../../support/clock.ts';
 import { createTestTasks } from '../../support/tasks.ts';
+import { createEngine } from '../engine.ts';
 
 /** The product, in which nothing drives the drips but who is told to. */
 export interface Product {
@@ -72,28 +69,4 @@ export async function openProduct(t: TestContext): Promise<Product> {
 export async function asCustomer(product: Product, owner: Client): Promise<Real> {
   const customer = await product.app.createCustomer();
   return { ...product, owner, customer, marketing: marketingOf(product.app, customer) };
-}
-
-function createEngine(t: TestContext, app: TestApp, clock: MovableClock) {
-  const { ownerUrl, log, vault } = app.installation;
-  const db = openDatabase({ ownerUrl, log }, 'worker', 2);
-  t.after(() => db.close());
-  const deps = {
-    db,
-    vault,
-    clock,
-    log,
-    metrics: createMetrics(),
-    versions: createVersions(),
-    resting: new Map<number, number>(),
-    onMails() {},
-  };
-  return {
-    dealWithFacts: () => untilNothing(() => dealWithFacts(deps)),
-    settle: () => untilNothing(async () => (await takeTurn(deps)).done),
-  };
-}
-
-async function untilNothing(work: () => Promise<number>): Promise<void> {
-  while ((await work()) > 0);
 }

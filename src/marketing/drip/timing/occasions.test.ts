@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { momentOf, occasionsWithin } from './occasions.ts';
+import { datesDueOn } from './due-dates.ts';
+import { occasionsWithin } from './naive-occasions.ts';
+import { momentOf } from './occasions.ts';
 
 const yearly = (days = 0) => ({ every: 'year' as const, days });
 const once = (days = 0) => ({ every: 'once' as const, days });
@@ -108,6 +110,11 @@ test('the days are those found by asking of every day whether it is one', () => 
           if (every === 'once' ? origin === date : sameDay && origin >= date.slice(0, 4)) expected.push(due);
         }
         assert.deepEqual(occasionsWithin(date, { every, days: offset }, from, daysAfter(from, length)), expected);
+        for (const due of [...expected, from]) {
+          const dates = datesDueOn(due, { every, days: offset });
+          const isDue = dates.some(({ key, last }) => date.endsWith(key) && date <= last);
+          assert.equal(isDue, expected.includes(due), 'and those whose dates the day asks for');
+        }
       },
     ),
     { numRuns: 300 },
