@@ -1,10 +1,13 @@
 import { CompiledQuery, Kysely, PostgresDialect, sql, type Transaction } from 'kysely';
 import type { Log } from '../log.ts';
+import { isPassingConflict } from './failure.ts';
 import { createPool, type Pool, type PoolClient } from './pool.ts';
 import { type LoginRole, urlForRole } from './roles.ts';
 import type { Tables } from './tables.ts';
 
 export type Tx = Transaction<Tables>;
+
+const TRIES = 4;
 
 /** A statement that is prepared under a name. */
 export interface Query {
@@ -13,7 +16,10 @@ export interface Query {
   values: unknown[];
 }
 
-/** The database as one of the product's roles sees it. */
+/**
+ * The database as one of the product's roles sees it. Where two transactions wait for each other, PostgreSQL ends one of
+ * them: its work is done again, and so must not leave anything behind but rows.
+ */
 export interface Database {
   /** A transaction in which row-level security shows the rows of these customers and no others. */
   tenant<T>(customers: readonly number[], work: (tx: Tx) => Promise<T>): Promise<T>;
@@ -33,11 +39,13 @@ export function openDatabase(deps: { ownerUrl: string; log: Log }, role: LoginRo
   const kysely = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
   return {
     tenant: (customers, work) =>
-      kysely.transaction().execute(async (tx) => {
-        await tx.executeQuery(CompiledQuery.raw(showOnly(customers)));
-        return work(tx);
-      }),
-    untenanted: (work) => kysely.transaction().execute(work),
+      persistently(() =>
+        kysely.transaction().execute(async (tx) => {
+          await tx.executeQuery(CompiledQuery.raw(showOnly(customers)));
+          return work(tx);
+        }),
+      ),
+    untenanted: (work) => persistently(() => kysely.transaction().execute(work)),
     raw: (customers, work) => runRaw(pool, customers, work),
     call: async <Row>(query: Query) => (await pool.query(query)).rows as Row[],
     ping: async () => {
@@ -45,6 +53,16 @@ export function openDatabase(deps: { ownerUrl: string; log: Log }, role: LoginRo
     },
     close: () => kysely.destroy(),
   };
+}
+
+async function persistently<T>(transact: () => Promise<T>): Promise<T> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await transact();
+    } catch (error) {
+      if (!isPassingConflict(error) || attempt === TRIES) throw error;
+    }
+  }
 }
 
 function showOnly(customers: readonly number[]): string {

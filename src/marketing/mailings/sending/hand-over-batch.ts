@@ -1,5 +1,3 @@
-import type { Tx } from '../../../platform/db/database.ts';
-import { isPassingConflict } from '../../../platform/db/failure.ts';
 import type { AdvanceDeps } from './advance.ts';
 import type { CompiledSend, Mail } from './compile-send.ts';
 import { type Batch, leaseBatch } from './lease-batch.ts';
@@ -10,7 +8,6 @@ import { type Settlement, settle } from './settle.ts';
 const AT_ONCE = 8;
 /** How long after a batch was taken its last mail may begin, so that it is over before others take it for lost. */
 const HAND_OVER_MS = 60_000;
-const TRIES = 3;
 
 type Person = Batch['people'][number];
 
@@ -39,7 +36,7 @@ export async function handOverBatch(deps: AdvanceDeps, send: Send): Promise<numb
   };
   await Promise.all(Array.from({ length: AT_ONCE }, worker));
   if (settlements.length > 0) {
-    await persistently(() => db.tenant([send.customer_id], (tx: Tx) => settle(tx, { keys, clock }, send, settlements)));
+    await db.tenant([send.customer_id], (tx) => settle(tx, { keys, clock }, send, settlements));
   }
   return count;
 }
@@ -71,16 +68,5 @@ async function writeMail(
   } catch (error) {
     log.error({ err: error, messageId: person.id }, 'a mail cannot be written');
     return null;
-  }
-}
-
-/** What was sent has to be written down: a conflict with a neighbour is tried again. */
-async function persistently(work: () => Promise<void>): Promise<void> {
-  for (let attempt = 1; ; attempt += 1) {
-    try {
-      return await work();
-    } catch (error) {
-      if (!isPassingConflict(error) || attempt === TRIES) throw error;
-    }
   }
 }

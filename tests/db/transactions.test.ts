@@ -1,0 +1,56 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { sql } from 'kysely';
+import { type Database, openDatabase, type Tx } from '../../src/platform/db/database.ts';
+import { createLog } from '../../src/platform/log.ts';
+import { createTestDatabase } from '../support/database.ts';
+
+type Transact = (db: Database, work: (tx: Tx) => Promise<void>) => Promise<void>;
+
+const WAYS: Record<string, Transact> = {
+  tenant: (db, work) => db.tenant([1], work),
+  untenanted: (db, work) => db.untenanted(work),
+};
+
+function hold(tx: Tx, lock: number) {
+  return sql`select pg_advisory_xact_lock(${lock})`.execute(tx);
+}
+
+for (const [name, transact] of Object.entries(WAYS)) {
+  test(`of two transactions that wait for each other both get done (${name})`, async (t) => {
+    const { url, drop } = await createTestDatabase();
+    const db = openDatabase({ ownerUrl: url, log: createLog('silent') }, 'app', 2);
+    t.after(async () => {
+      await db.close();
+      await drop();
+    });
+    let begun = 0;
+    const met = Promise.withResolvers<void>();
+    const cross = (first: number, second: number) =>
+      transact(db, async (tx) => {
+        begun += 1;
+        await hold(tx, first);
+        if (begun === 2) met.resolve();
+        await met.promise;
+        await hold(tx, second);
+      });
+    await Promise.all([cross(1, 2), cross(2, 1)]);
+    assert.equal(begun, 3, 'one of them began again');
+  });
+}
+
+test('work that fails by itself is done once', async (t) => {
+  const { url, drop } = await createTestDatabase();
+  const db = openDatabase({ ownerUrl: url, log: createLog('silent') }, 'app', 1);
+  t.after(async () => {
+    await db.close();
+    await drop();
+  });
+  let begun = 0;
+  const failing = db.tenant([1], async (tx) => {
+    begun += 1;
+    await sql`select nonsense`.execute(tx);
+  });
+  await assert.rejects(failing, { code: '42703' });
+  assert.equal(begun, 1);
+});
