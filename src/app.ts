@@ -2,18 +2,31 @@ import { readFileSync } from 'node:fs';
 import { createServer as createMetricsServer } from 'node:http';
 import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
-import { createKeyCache, createSealer, INSTALLATION, loadSigningKey } from './accounts/index.ts';
+import { createKeyCache, createSealer, INSTALLATION, loadSigningKey, sealAndSign } from './accounts/index.ts';
 import type { Config } from './config.ts';
 import { addDashboardPages, createDashboardArea } from './dashboard/index.ts';
 import {
+  addPickupPages,
+  addTlsReportPage,
   addTrackingPages,
+  askAnew,
+  type BounceServer,
   createEmail,
+  createExplainRoute,
   createLinkTokens,
+  createReturnPaths,
+  createSenderRule,
   createSigners,
   type Delivery,
+  type DomainDns,
   loadCertificate,
+  messageBounces,
   messageLinks,
+  onwardOf,
+  ownNamesOf,
+  type Patience,
   type SubmissionServer,
+  startBounces,
   startDelivery,
   startSubmission,
   type Target,
@@ -26,6 +39,7 @@ import {
   createMarketingArea,
   type Drips,
   type Mailings,
+  mailingBounces,
   mailingLinks,
   resumeBulkJobs,
   resumeImports,
@@ -50,6 +64,7 @@ import { startJobs } from './platform/jobs/runner.ts';
 import { every } from './platform/lifecycle.ts';
 import { createMetrics, type Metrics } from './platform/metrics.ts';
 import { createDialler } from './platform/net/dial.ts';
+import type { Connect } from './platform/net/open-connection.ts';
 import { resolveWith } from './platform/net/resolve-addresses.ts';
 import { version } from './version.ts';
 
@@ -65,12 +80,20 @@ export interface Overrides {
   freeBytes?: FreeBytes;
   /** Where all mail goes, in place of the sandbox. */
   peer?: Target;
+  /** How long to wait for foreign mail servers. */
+  patience?: Patience;
+  /** Starts connections to the hosts of MTA-STS policies. */
+  connect?: Connect;
+  /** What sending domains are checked against. */
+  domainDns?: DomainDns;
 }
 
 export interface App {
   server: FastifyInstance;
   /** The SMTP door, once it is open. */
   readonly submission: SubmissionServer | undefined;
+  /** The door for returned mail, once it is open. */
+  readonly bounces: BounceServer | undefined;
   /** Listens and begins to work, in the roles that the settings name. */
   start(): Promise<void>;
   /** Finishes what is under way and stops. */
@@ -114,7 +137,24 @@ export async function createApp(installation: Installation, overrides: Overrides
   let mailings: Mailings | undefined;
   let drips: Drips | undefined;
   const onAccepted = () => delivery?.nudge();
-  const email = createEmail({ db, vault, blobs, idempotency, requireOwn: owns, targetRules, clock, onAccepted });
+  const senderRule = createSenderRule({ db, clock, mode: config.delivery });
+  const domainDns = overrides.domainDns ?? askAnew(config.dnsServers, clock);
+  const onward = onwardOf(config, { clock, ...overrides });
+  const email = createEmail({
+    db,
+    vault,
+    blobs,
+    idempotency,
+    requireOwn: owns,
+    targetRules,
+    senderRule,
+    dns: domainDns,
+    returnPathDomain: config.returnPathDomain,
+    explainRoute: createExplainRoute({ db, clock, log }, onward),
+    signingKey,
+    clock,
+    onAccepted,
+  });
   const areas: [Area, ...Area[]] = [
     ...email.areas,
     createFormsArea({
@@ -146,6 +186,7 @@ export async function createApp(installation: Installation, overrides: Overrides
       requireOwn: owns,
       targetRules,
       acceptMessages: email.acceptMessages,
+      senderRule,
       submissionsOf,
       onSend: () => mailings?.nudge(),
       onDrip: () => drips?.nudge(),
@@ -154,6 +195,7 @@ export async function createApp(installation: Installation, overrides: Overrides
   ];
 
   const tokens = createLinkTokens(installationKeys);
+  const ownNames = ownNamesOf(config);
   const admission = {
     authenticator,
     idempotency,
@@ -178,6 +220,7 @@ export async function createApp(installation: Installation, overrides: Overrides
   });
 
   addDashboardPages(server);
+  addTlsReportPage(server, { ...admission, db, clock, ownNames });
   addTrackingPages(server, {
     ...admission,
     tokens,
@@ -188,8 +231,21 @@ export async function createApp(installation: Installation, overrides: Overrides
     },
   });
 
+  addPickupPages(server, {
+    ...admission,
+    db,
+    vault,
+    blobs,
+    clock,
+    log,
+    acceptMessages: email.acceptMessages,
+    systemFrom: config.systemFrom,
+    publicUrl: config.publicUrl,
+  });
+
   const closeServer = prepareClose(server, CLOSING_MS);
   let submission: SubmissionServer | undefined;
+  let bounces: BounceServer | undefined;
   const stops: (() => Promise<void>)[] = [];
   const repeat = (ms: number, name: string, work: () => Promise<unknown>) => stops.push(every(ms, work, { log, name }));
 
@@ -201,11 +257,21 @@ export async function createApp(installation: Installation, overrides: Overrides
       ...trustedAuthorities(config),
     });
     const mail = { tokens, publicUrl, dial };
-    const { peer } = overrides;
+    const { peer, patience } = overrides;
     const worker = { db: workerDb, vault, clock, log, metrics, ...mail };
-    delivery = await startDelivery({ ...worker, blobs: workerBlobs, ...(peer === undefined ? {} : { peer }) });
+    const signerFor = createSigners({ ...worker, mode: config.delivery, systemFrom: config.systemFrom });
+    const returnPathDomainOf = createReturnPaths({ ...worker, ...config });
+    delivery = await startDelivery({
+      ...worker,
+      blobs: workerBlobs,
+      signerFor,
+      returnPathDomainOf,
+      onward,
+      ...(peer === undefined ? {} : { peer }),
+      ...(patience === undefined ? {} : { patience }),
+    });
     stops.push(delivery.stop);
-    mailings = startMailings({ ...worker, signerFor: createSigners(worker), handOver: delivery.handOver });
+    mailings = startMailings({ ...worker, signerFor, returnPathDomainOf, handOver: delivery.handOver });
     stops.push(mailings.stop);
     drips = startDrips({ ...worker, ownerUrl, onMails: () => mailings?.nudge() });
     stops.push(drips.stop);
@@ -219,13 +285,16 @@ export async function createApp(installation: Installation, overrides: Overrides
           tokens,
           dial,
           acceptMessages: email.acceptMessages,
+          domainDns,
+          handOver: delivery.handOver,
+          signerFor,
         }),
         cron: cronEntries,
       }),
     );
     repeat(5 * SECOND, 'interrupted imports', () => resumeImports({ db: workerDb, clock }));
     repeat(30 * SECOND, 'interrupted bulk jobs', () => resumeBulkJobs({ db: workerDb, clock }));
-    repeat(SECOND / 2, 'audit seal', () => sealer.seal());
+    repeat(SECOND / 2, 'audit seal', sealAndSign(sealer));
     repeat(MINUTE, 'audit checkpoint', () => sealer.checkpoint());
   }
 
@@ -246,6 +315,11 @@ export async function createApp(installation: Installation, overrides: Overrides
     const door = { ...admission, ...smtp, acceptMessages, applyTemplate, certificate, name, clock, log };
     submission = await startSubmission(door);
     stops.push(submission.stop);
+    const { bouncePort, returnPathDomain } = config;
+    if (bouncePort === null) return;
+    const handlers = { ...messageBounces({ db, vault, clock }), ...mailingBounces({ db, vault, clock }) };
+    bounces = await startBounces({ ...door, db, tokens, handlers, ownNames, port: bouncePort, returnPathDomain });
+    stops.push(bounces.stop);
   }
 
   async function startHttp(): Promise<void> {
@@ -258,6 +332,9 @@ export async function createApp(installation: Installation, overrides: Overrides
     get submission() {
       return submission;
     },
+    get bounces() {
+      return bounces;
+    },
     async start() {
       if (config.roles.has('worker')) await startWorker();
       if (config.roles.has('http') || config.roles.has('smtp')) await startAdmission();
@@ -265,6 +342,7 @@ export async function createApp(installation: Installation, overrides: Overrides
       if (config.roles.has('http')) await startHttp();
     },
     async stop() {
+      delivery?.halt();
       await closeServer();
       for (const stop of stops.toReversed()) await stop();
       if (config.roles.has('http') || config.roles.has('smtp')) {

@@ -15,7 +15,7 @@ export interface Config {
   keyStoreFolder: string | null;
   smtp: { host: string; port: number; tlsPort: number };
   tls: { certFile: string; keyFile: string } | null;
-  delivery: 'sandbox';
+  delivery: 'sandbox' | 'direct' | 'relay';
   relayUrl: string | null;
   dnsServers: string[];
   mxPort: number;
@@ -140,6 +140,9 @@ function contradictions(config: Config, values: Values): string[] {
   }
   if (`${config.masterKeyFile}/`.startsWith(`${config.dataDir}/`)) {
     lines.push('CAREPOST_MASTER_KEY_FILE takes a file outside CAREPOST_DATA_DIR');
+  }
+  if (config.delivery === 'relay' && config.relayUrl === null) {
+    lines.push('CAREPOST_RELAY_URL takes an smtp:// or smtps:// address where CAREPOST_DELIVERY is relay');
   }
   return lines;
 }

@@ -1,9 +1,16 @@
 import {
   type AcceptMessages,
+  checkAllDomains,
+  type DomainDns,
   EMAIL_SEALED_COLUMNS,
+  type HandOver,
   type LinkTokens,
+  type SignerFor,
+  sendTlsReports,
   sweepContents,
+  sweepPickups,
   sweepSandbox,
+  sweepTlsReports,
   TELL_OWNER,
   tellOwner,
 } from './email/index.ts';
@@ -37,6 +44,9 @@ interface WorkerDeps {
   tokens: LinkTokens;
   dial: Dial;
   acceptMessages: AcceptMessages;
+  domainDns: DomainDns;
+  handOver: HandOver;
+  signerFor: SignerFor;
 }
 
 export const RESEAL = 'vault.reseal';
@@ -44,10 +54,13 @@ export const RESEAL = 'vault.reseal';
 /** The side jobs of the product, run as the worker role. */
 export function createTasks(
   installation: Installation,
-  { db: workerDb, blobs, tokens, dial, acceptMessages }: WorkerDeps,
+  { db: workerDb, blobs, tokens, dial, acceptMessages, domainDns, handOver, signerFor }: WorkerDeps,
 ): Record<string, Task> {
-  const { config, ownerUrl, blobStore, vault, clock } = installation;
+  const { config, ownerUrl, blobStore, vault, clock, log } = installation;
   const { systemFrom, publicUrl } = config;
+  const sendReports: Task = () =>
+    sendTlsReports({ db: workerDb, clock, dns: domainDns, dial, handOver, signerFor, systemFrom });
+  sendReports.callsOut = true;
   return {
     ...createMarketingTasks({ db: workerDb, vault, blobs, clock, acceptMessages, tokens, dial, systemFrom, publicUrl }),
     [RESEAL]: async ({ customerId }) => {
@@ -60,18 +73,25 @@ export function createTasks(
     'sweep.hourly': async () => {
       await sweepIdempotencyKeys(workerDb, clock);
       await sweepRateCounts(workerDb, clock);
+      await sweepPickups({ db: workerDb, vault, clock });
       await sweepContents({ db: workerDb, clock }, config.retention.contentDays);
       await sweepSandbox({ db: workerDb, clock }, config.retention.sandboxDays);
+      await sweepTlsReports({ db: workerDb, clock });
       await sweepSubmissions({ db: workerDb, store: blobStore, clock });
       await sweepExports({ db: workerDb, clock });
       const isReferenced = (ids: string[]) => referencedBlobs(workerDb, ids);
       await sweepOrphans({ store: blobStore, clock, isReferenced }, { olderThanMs: 2 * LONGEST_REQUEST_MS });
     },
     'partitions.daily': () => ensurePartitions(ownerUrl, clock),
+    'tls-reports.send': sendReports,
+    'domains.check': () =>
+      checkAllDomains({ db: workerDb, dns: domainDns, clock, returnPathDomain: config.returnPathDomain, log }),
   };
 }
 
 export const cronEntries: CronEntry[] = [
   { task: 'sweep.hourly', schedule: '17 * * * *' },
   { task: 'partitions.daily', schedule: '5 3 * * *' },
+  { task: 'tls-reports.send', schedule: '*/10 * * * *' },
+  { task: 'domains.check', schedule: '35 4 * * *' },
 ];

@@ -84,8 +84,11 @@ function network(value: string): string {
   return value;
 }
 
-function address(value: string): string {
-  if (isIP(value) === 0) throw new Unreadable();
+/** An address, with a port behind it where it is not the usual one; IPv6 then stands in brackets. */
+function nameServer(value: string): string {
+  const [, bracketed, plain, digits] = /^(?:\[([^\]]+)\]|([^:]+)):(\d+)$/.exec(value) ?? [];
+  if (isIP(bracketed ?? plain ?? value) === 0) throw new Unreadable();
+  if (digits !== undefined && port(digits) === 0) throw new Unreadable();
   return value;
 }
 
@@ -234,32 +237,36 @@ export const SETTINGS = {
   }),
   CAREPOST_DELIVERY: setting({
     default: 'sandbox',
-    takes: 'sandbox (direct and relay are not in this version)',
-    about: 'Where accepted mail goes: the built-in sandbox inbox.',
-    read: oneOf('sandbox'),
+    takes: 'sandbox, direct or relay',
+    about:
+      'Where accepted mail goes: the built-in sandbox inbox, the mail servers of its recipients, or one next hop. Test keys always send to the sandbox.',
+    read: oneOf('sandbox', 'direct', 'relay'),
   }),
   CAREPOST_RELAY_URL: setting({
     default: '',
     takes: 'an smtp:// or smtps:// address',
-    about: 'The next hop of relay delivery. Not used yet.',
+    about:
+      'The next hop of relay delivery, with `user:password@` where it wants them: `smtp://` begins with STARTTLS (port 587), `smtps://` with TLS (465). Its certificate must be valid.',
     read: orNull(urlWith('smtp://', 'smtps://')),
   }),
   CAREPOST_DNS_SERVERS: setting({
     default: '',
-    takes: 'addresses, separated by commas',
-    about: "Resolvers for the addresses of webhooks; the system's when empty.",
-    read: listOf(address),
+    takes: 'addresses, with a port where it is not 53, separated by commas',
+    about:
+      "Resolvers for mail servers, sending domains and webhooks; the system's when empty. DNSSEC (and so DANE) counts where the resolver is on this machine.",
+    read: listOf(nameServer),
   }),
   CAREPOST_MX_PORT: setting({
     default: '25',
     takes: 'a port from 0 to 65535',
-    about: 'Port of foreign mail servers. Not used yet.',
+    about:
+      'Port of foreign mail servers. With another one than 25 and CAREPOST_DNS_SERVERS set, mail servers may have private addresses.',
     read: port,
   }),
   CAREPOST_TRUSTED_CA_FILE: setting({
     default: '',
     takes: 'a PEM file',
-    about: "Authorities trusted for webhooks beside the system's.",
+    about: "Authorities trusted beside the system's, for mail servers, policy hosts and webhooks.",
     read: orNull(file),
   }),
   CAREPOST_ROLES: setting({
@@ -290,19 +297,20 @@ export const SETTINGS = {
   CAREPOST_HELO_NAME: setting({
     default: '',
     takes: 'a host name',
-    about: 'Name that the SMTP server gives itself; the host of CAREPOST_PUBLIC_URL when empty.',
+    about: 'Name that the product has in SMTP, as server and as client; the host of CAREPOST_PUBLIC_URL when empty.',
     read: orNull(hostName),
   }),
   CAREPOST_RETURN_PATH_DOMAIN: setting({
     default: '',
     takes: 'a domain',
-    about: 'Domain of return paths. Not used yet.',
+    about: 'Domain that mail is returned to; the domain of each sender when empty.',
     read: orNull(hostName),
   }),
   CAREPOST_BOUNCE_PORT: setting({
     default: '',
     takes: 'a port from 0 to 65535',
-    about: 'Listener for returned mail; off when empty. Not used yet.',
+    about:
+      'SMTP listener for returned mail and reports, to which port 25 of CAREPOST_RETURN_PATH_DOMAIN leads; off when empty.',
     read: orNull(port),
   }),
   CAREPOST_CLAMD: setting({

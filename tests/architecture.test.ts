@@ -12,8 +12,8 @@ const NETWORK = /^(node:(net|tls|http|https|http2|dgram|dns(\/promises)?)|undici
 const OPENS_SOCKETS = ['platform/net/', 'platform/db/', 'email/delivery/'];
 const HARMLESS: Record<string, string> = {
   'settings.ts node:net': 'tells addresses from names',
-  'email/submission/smtp/server.ts node:net': 'listens for those who hand in mail',
-  'email/submission/smtp/server.ts node:tls': 'secures the connections of those who hand in mail',
+  'email/submission/smtp/listen.ts node:net': 'listens for those who hand in mail or return it',
+  'email/submission/smtp/listen.ts node:tls': 'secures the connections of those who hand in mail or return it',
   'platform/http/network-of.ts node:net': 'tells kinds of addresses apart',
   'platform/http/trusted-peers.ts node:net': 'compares addresses',
   'platform/blob/s3.ts @aws-sdk/client-s3': 'the store of files that the operator names',

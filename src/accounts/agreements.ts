@@ -1,7 +1,7 @@
 import type { Act } from '../platform/act.ts';
 import { type SealedBlobs, type StoredBlob, writeBlobRow } from '../platform/blob/sealed-blobs.ts';
 import type { Clock } from '../platform/clock.ts';
-import type { Database } from '../platform/db/database.ts';
+import type { Database, Tx } from '../platform/db/database.ts';
 import { AppError, invalidField } from '../platform/errors.ts';
 import { timeOrderedId } from '../platform/ids.ts';
 import { recordAct } from './audit/record.ts';
@@ -70,6 +70,19 @@ export async function endAgreements({ db, clock }: Omit<Deps, 'blobs'>, act: Act
     await recordAct(tx, clock, act, { details: { agreements: ended.map((row) => row.id) } });
     return ended.length;
   });
+}
+
+/** Whether a customer may take in health data today. */
+export async function hasAgreement(tx: Tx, clock: Clock, customerId: number): Promise<boolean> {
+  const today = clock.now().toISOString().slice(0, 10);
+  const inForce = await tx
+    .selectFrom('agreements')
+    .select('id')
+    .where('customer_id', '=', customerId)
+    .where('signed_on', '<=', today)
+    .where((eb) => eb.or([eb('ends_on', 'is', null), eb('ends_on', '>=', today)]))
+    .executeTakeFirst();
+  return inForce !== undefined;
 }
 
 /** Whether a day stands in the calendar: Date.parse alone takes the 30th of February for the 1st of March. */

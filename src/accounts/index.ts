@@ -1,8 +1,10 @@
-export { endAgreements, type NewAgreement, recordAgreement } from './agreements.ts';
+export { endAgreements, hasAgreement, type NewAgreement, recordAgreement } from './agreements.ts';
 export { createApiKey, listApiKeys, revokeApiKey } from './api-keys.ts';
 export { type AuditRow, auditRow, recordAct } from './audit/record.ts';
-export { createSealer, type Sealer } from './audit/sealer.ts';
+export { createSealer, type Sealer, sealAndSign } from './audit/sealer.ts';
+export { isSigned } from './audit/signed-head.ts';
 export { INSTALLATION, loadSigningKey, type SigningKey } from './audit/signing-key.ts';
+export { endOf, readStretches } from './audit/stretch.ts';
 export { type AuditReport, verifyAudit } from './audit/verify.ts';
 export { createCustomer, customerName, listCustomers, requireCustomer } from './customers.ts';
 export { destroyCustomerKeys } from './destroy-keys.ts';

@@ -60,6 +60,14 @@ declare module '../platform/db/tables.ts' {
     };
     audit_chain: { customer_id: number; seq: number; audit_id: string; hash: Buffer };
     audit_heads: { customer_id: number; seq: number; hash: Buffer; checkpointed_seq: Generated<number> };
+    audit_signed_heads: {
+      customer_id: number;
+      seq: number;
+      hash: Buffer;
+      checkpoint: number;
+      at: string;
+      signature: string;
+    };
     audit_checkpoints: { number: number; line: string };
     audit_watermark: { only_row: boolean; sealed_below: string };
   }

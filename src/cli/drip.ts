@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { Value } from 'typebox/value';
 import { recordAct } from '../accounts/index.ts';
+import { createSenderRule } from '../email/index.ts';
 import { findDrip, type Journey, listDrips, readSimulation, SimulationBody, simulate } from '../marketing/index.ts';
 import { requireOwn } from '../platform/http/ownership.ts';
 import { type Command, type Invocation, knownCustomer, operatorAct, UsageError, withInstallation } from './command.ts';
@@ -48,7 +49,8 @@ export const dripSimulate: Command = {
       });
       const keys = await vault.of(customerId);
       const targetRules = { allowLoopback: config.delivery === 'sandbox' };
-      const outcome = await simulate({ db, keys, act, requireOwn, targetRules }, drip, wanted);
+      const senderRule = createSenderRule({ db, clock, mode: config.delivery });
+      const outcome = await simulate({ db, keys, act, requireOwn, targetRules, senderRule }, drip, wanted);
       return { json: { ...outcome }, text: outcome.journeys.flatMap(linesOf).join('\n') };
     }),
 };

@@ -5,14 +5,18 @@ import { auditVerify } from './audit.ts';
 import { type Command, UsageError } from './command.ts';
 import { customerCreate, customerList } from './customer.ts';
 import { doctor } from './doctor.ts';
+import { domainAdd, domainCheck, domainList, domainRotate } from './domain.ts';
 import { dripList, dripSimulate } from './drip.ts';
+import { evidenceExport, evidenceKey, evidenceVerify } from './evidence.ts';
 import { formCreate, formReceipt } from './form.ts';
 import { importRun, importShow, importUndo } from './import.ts';
 import { keyCreate, keyList, keyRevoke } from './key.ts';
 import { migrateCommand } from './migrate.ts';
 import { openapi } from './openapi.ts';
+import { routeExplain } from './route.ts';
 import { serve } from './serve.ts';
 import { templateCreate, templateList } from './template.ts';
+import { tlsReportList } from './tls-report.ts';
 import { userCreate } from './user.ts';
 import { vaultDestroy, vaultRotate } from './vault.ts';
 import { webhookCreate, webhookList, webhookRotate } from './webhook.ts';
@@ -27,6 +31,10 @@ const COMMANDS: Command[] = [
   keyRevoke,
   agreementRecord,
   agreementEnd,
+  domainAdd,
+  domainCheck,
+  domainList,
+  domainRotate,
   dripList,
   dripSimulate,
   formCreate,
@@ -34,8 +42,10 @@ const COMMANDS: Command[] = [
   importRun,
   importShow,
   importUndo,
+  routeExplain,
   templateCreate,
   templateList,
+  tlsReportList,
   webhookCreate,
   webhookList,
   webhookRotate,
@@ -43,6 +53,9 @@ const COMMANDS: Command[] = [
   doctor,
   openapi,
   auditVerify,
+  evidenceExport,
+  evidenceVerify,
+  evidenceKey,
   vaultRotate,
   vaultDestroy,
 ];
@@ -63,7 +76,10 @@ export async function runCommand(args: string[]): Promise<number> {
   });
   const entries = Object.entries(values as Record<string, string | boolean | undefined>);
   const output = await command.run({
-    config: readConfig(readEnvironment()),
+    // Not every command needs settings.
+    get config() {
+      return readConfig(readEnvironment());
+    },
     options: Object.fromEntries(entries.filter(([, value]) => typeof value === 'string')) as Record<string, string>,
     flags: new Set(entries.filter(([, value]) => value === true).map(([name]) => name)),
     positionals,

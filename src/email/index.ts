@@ -1,3 +1,4 @@
+import type { SigningKey } from '../accounts/index.ts';
 import type { SealedBlobs } from '../platform/blob/sealed-blobs.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/db/database.ts';
@@ -11,18 +12,27 @@ import { sendBulkEndpoint } from './api/bulk-messages.ts';
 import { dynamicTemplateEndpoints } from './api/dynamic-templates.ts';
 import { EmailErrors, emailErrorBody } from './api/errors.ts';
 import { eventsEndpoint } from './api/events.ts';
+import { evidenceEndpoint } from './api/evidence.ts';
 import { messageLogEndpoints } from './api/message-log.ts';
 import { sendMessageEndpoint } from './api/messages.ts';
 import { receiptEndpoint } from './api/receipts.ts';
+import { routeEndpoint } from './api/route.ts';
 import { sandboxEndpoint } from './api/sandbox.ts';
 import { scheduleEndpoints } from './api/schedule.ts';
+import { sendingDomainEndpoints } from './api/sending-domains.ts';
 import { settingsEndpoints } from './api/settings.ts';
 import { suppressionEndpoints } from './api/suppressions.ts';
 import { templateTrialEndpoints } from './api/template-trials.ts';
 import { sendTemplatedEndpoint } from './api/templated-messages.ts';
+import { tlsExceptionEndpoints } from './api/tls-exceptions.ts';
 import { webhookEndpointEndpoints } from './api/webhook-endpoints.ts';
 import { createWebhooksArea } from './api/webhooks.ts';
+import type { ExplainRoute } from './delivery/explain-route.ts';
+import { SEALED_ROW } from './domains/dkim-keys.ts';
+import type { DomainDns } from './domains/dns.ts';
+import type { SenderRule } from './domains/sender-rule.ts';
 import { listEvents } from './events/list.ts';
+import { exportEvidence } from './evidence/export.ts';
 import { listMessages } from './log/list.ts';
 import { readLoggedMessage } from './log/read.ts';
 import { readReceipt } from './receipts/read.ts';
@@ -30,14 +40,41 @@ import { readInbox } from './sandbox/inbox.ts';
 import { type AcceptMessages, createAcceptMessages } from './submission/accept.ts';
 import { type ApplyTemplate, createApplyTemplate, createRenderStored } from './templates/apply.ts';
 
+export { REPORTS_COUNT_MS } from './bounces/effect.ts';
+export { type BounceServer, startBounces } from './bounces/listener/start.ts';
+export { messageBounces } from './bounces/message-bounces.ts';
+export type { BounceHandlers, News } from './bounces/news.ts';
+export { returnPathOf } from './bounces/return-path.ts';
+export { ownNamesOf } from './bounces/tls-reports/own-names.ts';
+export { addTlsReportPage } from './bounces/tls-reports/page.ts';
+export { listTlsReports, sweepTlsReports } from './bounces/tls-reports/store.ts';
 export { type BounceKind, bounceKind } from './delivery/bounce-kind.ts';
-export type { Target } from './delivery/connect.ts';
+export type { Patience, Target } from './delivery/connect.ts';
+export { createExplainRoute, type RouteExplained } from './delivery/explain-route.ts';
 export type { HandedOver, HandOver } from './delivery/hand-over.ts';
+export { onwardOf } from './delivery/onward.ts';
 export { nextAttempt } from './delivery/retry.ts';
 export type { Signer } from './delivery/sign.ts';
 export { type Delivery, startDelivery } from './delivery/start.ts';
-export { createSigners, type SignerFor } from './domains/dkim-keys.ts';
+export { askAnew } from './domains/ask-anew.ts';
+export { type CheckDeps, checkDomain } from './domains/check.ts';
+export { checkAllDomains } from './domains/check-all.ts';
+export type { DomainDns } from './domains/dns.ts';
+export { readDomainName } from './domains/domain-name.ts';
+export { createReturnPaths, type ReturnPathDomainOf } from './domains/return-path.ts';
+export { createSenderRule, type SenderRule, UNVERIFIED } from './domains/sender-rule.ts';
+export { findDomainNamed, listDomains, type SendingDomain } from './domains/sending-domain.ts';
+export { addDomain, preparePair, rotateKeys } from './domains/sending-domains.ts';
+export { createSigners, type SignerFor } from './domains/signers.ts';
+export { encodePublicKey, fingerprintOf } from './evidence/bundle.ts';
+export { exportEvidence } from './evidence/export.ts';
+export { tellEvidence } from './evidence/in-words.ts';
+export { keysIfAny } from './evidence/record.ts';
+export { EvidenceBroken, verifyEvidence } from './evidence/verify.ts';
 export { sweepContents } from './log/sweep.ts';
+export { createNotices, type Notices } from './pickup/notices.ts';
+export { addPickupPages } from './pickup/pages.ts';
+export { sweepPickups } from './pickup/sweep.ts';
 export { sweepSandbox } from './sandbox/sweep.ts';
 export { type AcceptMessages, ADDRESS_COLUMN, prepareMessages } from './submission/accept.ts';
 export { type Acceptance, acceptanceValues } from './submission/acceptance-rows.ts';
@@ -59,6 +96,7 @@ export type { Node, Reference } from './templates/engine/tree.ts';
 export { variablesOf } from './templates/engine/variables.ts';
 export { checkText, readName } from './templates/read-template.ts';
 export { createTemplate, listTemplates } from './templates/store.ts';
+export { sendTlsReports } from './tls-reports/send.ts';
 export { findLinks } from './tracking/find-links.ts';
 export type { LinkAnswer, LinkHandlers, LinkVisit } from './tracking/link-handler.ts';
 export { messageLinks } from './tracking/message-links.ts';
@@ -77,9 +115,11 @@ export const EMAIL_SEALED_COLUMNS: SealedColumn[] = [
   { table: 'message_contents', row: 'id', column: 'sealed' },
   { table: 'delivery_attempts', row: `message_id || '/' || ordinal || '/' || attempt`, column: 'reply' },
   { table: 'message_links', row: 'message_id', column: 'sealed' },
+  { table: 'message_reports', row: `message_id || '/' || ordinal || '/' || kind || '/' || effect`, column: 'sealed' },
   { table: 'sandbox_messages', row: 'id', column: 'sealed' },
+  { table: 'pickups', row: 'id', column: 'sealed' },
   { table: 'webhook_endpoints', row: 'public_id', column: 'sealed' },
-  { table: 'dkim_keys', row: 'domain', column: 'sealed' },
+  { table: 'dkim_keys', row: SEALED_ROW, column: 'sealed' },
   { table: 'suppressions', row: `encode(address_index, 'hex') || '/' || reason`, column: 'sealed' },
 ];
 
@@ -90,6 +130,11 @@ interface Deps {
   idempotency: Idempotency;
   requireOwn: OwnershipCheck;
   targetRules: TargetRules;
+  senderRule: SenderRule;
+  dns: DomainDns;
+  returnPathDomain: string | null;
+  explainRoute: ExplainRoute;
+  signingKey: SigningKey;
   clock: Clock;
   onAccepted(): void;
 }
@@ -106,7 +151,7 @@ export function createEmail(deps: Deps): Email {
   const acceptMessages = createAcceptMessages(deps);
   const renderStored = createRenderStored();
   const applyTemplate = createApplyTemplate(deps, renderStored);
-  const send = { acceptMessages, applyTemplate };
+  const send = { acceptMessages, applyTemplate, senderRule: deps.senderRule };
   const area: Area = {
     name: 'email',
     bases: ['/v1/email', '/v1', '/v1/:username', '/emailapi/v1/:username'],
@@ -124,12 +169,16 @@ export function createEmail(deps: Deps): Email {
         listMessages: (act, query) => listMessages(deps, act, query),
         readLoggedMessage: (act, id) => readLoggedMessage(deps, act, id),
       }),
+      evidenceEndpoint({ exportEvidence: (act, id) => exportEvidence(deps, act, id) }),
       ...dynamicTemplateEndpoints(deps),
       ...templateTrialEndpoints({ ...deps, renderStored }),
       ...webhookEndpointEndpoints(deps),
       eventsEndpoint({ listEvents: (act, page) => listEvents(deps, act, page) }),
       ...settingsEndpoints(deps),
       ...suppressionEndpoints(deps),
+      ...sendingDomainEndpoints(deps),
+      ...tlsExceptionEndpoints(deps),
+      routeEndpoint(deps),
       sandboxEndpoint({ readInbox: (act, to) => readInbox(deps, act, to) }),
     ],
   };

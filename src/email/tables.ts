@@ -1,4 +1,5 @@
-import type { Generated } from 'kysely';
+import type { ColumnType, Generated } from 'kysely';
+import type { PolicySummary } from './bounces/tls-reports/read.ts';
 
 declare module '../platform/db/tables.ts' {
   interface Tables {
@@ -19,10 +20,14 @@ declare module '../platform/db/tables.ts' {
       customer_id: number;
       address_index: Buffer;
       domain: string;
-      state: 'queued' | 'delivered' | 'bounced' | 'cancelled';
+      state: 'queued' | 'noticed' | 'delivered' | 'bounced' | 'cancelled';
       attempts: Generated<number>;
       due_at: Date | null;
       settled_at: Date | null;
+      /** Whether a notice went out in place of the content. */
+      portal: Generated<boolean>;
+      /** Whether it stands aside until its servers take more. */
+      parked: Generated<boolean>;
     };
     delivery_attempts: {
       message_id: string;
@@ -39,7 +44,16 @@ declare module '../platform/db/tables.ts' {
       tls_policy: string | null;
       tls_verified: boolean | null;
       reply: Buffer | null;
+      mx_host: string | null;
+      mx_address: string | null;
+      certificate_hash: Buffer | null;
+      tls_basis: string | null;
+      tls_reason: string | null;
+      notice: Generated<boolean>;
+      evidence_id: string | null;
+      evidence_position: number | null;
     };
+    evidence_batches: { id: string; customer_id: number; leaves: Buffer };
     scheduled_messages: {
       message_id: string;
       number: Generated<number>;
@@ -89,6 +103,7 @@ declare module '../platform/db/tables.ts' {
       ordinal: number;
       name: string;
       at: Date;
+      uncertain: Generated<boolean>;
     };
     webhook_endpoints: {
       id: Generated<number>;
@@ -143,7 +158,83 @@ declare module '../platform/db/tables.ts' {
       public_key: string;
       sealed: Buffer;
       created_at: Date;
+      algorithm: 'rsa' | 'ed25519';
+      pair: number;
+      seen_at: Date | null;
+      retired_at: Date | null;
     };
+    sending_domains: {
+      id: string;
+      customer_id: number;
+      domain: string;
+      challenge: string;
+      state: 'pending' | 'verified' | 'failing';
+      verified_at: Date | null;
+      checked_at: Date | null;
+      missed: Generated<number>;
+      missing_since: Date | null;
+      findings: Generated<Record<string, { status: 'found' | 'missing' | 'differs' | 'unanswered'; found: string[] }>>;
+      return_path: Generated<boolean>;
+      warm_up: boolean;
+      first_sent_at: Date | null;
+      created_at: Date;
+    };
+    sending_days: { customer_id: number; domain: string; day: string; sent: number };
+    tls_exceptions: { id: string; customer_id: number; domain: string; created_at: Date };
+    pickups: {
+      id: string;
+      customer_id: number;
+      message_id: string;
+      ordinal: number;
+      token_hash: Buffer;
+      sealed: Buffer;
+      openings: Generated<number>;
+      opened_at: Date | null;
+      created_at: Date;
+      expires_at: Date;
+    };
+    pickup_codes: {
+      id: string;
+      customer_id: number;
+      pickup_id: string;
+      code_index: Buffer;
+      tries: Generated<number>;
+      used_at: Date | null;
+      created_at: Date;
+    };
+    pickup_sessions: { secret_hash: Buffer; customer_id: number; pickup_id: string; expires_at: Date };
+    pickup_replies: { id: string; customer_id: number; pickup_id: string; created_at: Date };
+    message_reports: {
+      message_id: string;
+      ordinal: number;
+      kind: 'failed' | 'delayed' | 'complaint' | 'feedback';
+      effect: 'none' | 'soft' | 'hard';
+      customer_id: number;
+      status: string | null;
+      remote_mta: string | null;
+      sealed: Buffer;
+      received_at: Date;
+    };
+    tls_reports_received: {
+      id: string;
+      organization: string;
+      report_id: string;
+      range_start: Date;
+      range_end: Date;
+      policies: ColumnType<PolicySummary[], string, never>;
+      received_at: Date;
+    };
+    sts_policies: {
+      domain: string;
+      policy_id: string;
+      mode: 'enforce' | 'testing' | 'none';
+      mx: string[];
+      max_age: number;
+      fetched_at: Date;
+      expires_at: Date;
+      checked_at: Date;
+    };
+    tls_memory: { domain: string; level: 'verified'; seen_at: Date };
     sandbox_messages: {
       id: string;
       customer_id: number;

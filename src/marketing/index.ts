@@ -45,6 +45,7 @@ export { beginUndo, createImport, readImport } from './imports/imports.ts';
 export { readWanted } from './imports/settings.ts';
 export { resumeImports, workOnImport } from './imports/tasks.ts';
 export { DEFAULT_LIST_NAME } from './lists/default-list.ts';
+export { mailingBounces } from './mailings/returned.ts';
 export { type Mailings, startMailings } from './mailings/sending/lane.ts';
 export type { SubmissionReference, SubmissionsOf } from './story/submissions-of.ts';
 export { type Joining, peopleRows } from './subscribers/joining.ts';

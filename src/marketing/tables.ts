@@ -231,6 +231,7 @@ declare module '../platform/db/tables.ts' {
       leased_until: Date | null;
       first_tried_at: Date | null;
       settled_at: Date | null;
+      complained: Generated<boolean>;
     };
     mailing_engagement: {
       id: string;

@@ -7,7 +7,10 @@ export interface Act {
 }
 
 export interface Actor {
-  /** `public` is somebody who needed nothing but an address; the id is then what they addressed. */
-  kind: 'key' | 'user' | 'cli' | 'worker' | 'public';
+  /**
+   * `public` is somebody who needed nothing but an address; the id is then what they addressed. `recipient` has shown a
+   * code that was mailed to them; the id is that of the pickup.
+   */
+  kind: 'key' | 'user' | 'cli' | 'worker' | 'public' | 'recipient';
   id: string;
 }

@@ -217,7 +217,13 @@ test('no role changes, deletes or empties what was recorded, in the tables or th
   const [{ part }] = (await query(ownerUrl, 'select tableoid::regclass::text as part from audit_log limit 1')) as [
     { part: string },
   ];
-  const column = { audit_log: 'action', [part]: 'action', audit_chain: 'seq', audit_checkpoints: 'line' };
+  const column = {
+    audit_log: 'action',
+    [part]: 'action',
+    audit_chain: 'seq',
+    audit_checkpoints: 'line',
+    audit_signed_heads: 'at',
+  };
   for (const [table, name] of Object.entries(column)) {
     for (const text of [`update ${table} set ${name} = ${name}`, `delete from ${table}`, `truncate ${table}`]) {
       for (const role of ['app', 'worker', 'sealer', 'jobs'] as const)
@@ -332,13 +338,13 @@ test('the product itself seals, checkpoints outside the database when it stops, 
   const { id, key } = await app.createCustomer();
   await app.request('POST', '/v1/email/messages', { key, body: message() });
   const { checkpointFile } = await openAudit(t, app);
-  await eventually(async () => (await chainsOf(app)).get(id)?.length === 4);
+  await eventually(async () => (await chainsOf(app)).get(id)?.length === 5);
   await app.stop();
   const [line = ''] = readFileSync(checkpointFile, 'utf8').split('\n');
   assert.deepEqual((JSON.parse(line.split('\t')[0] as string) as { heads: Row[] }).heads[0]?.customer, id);
   const { config } = app.installation;
   const output = await auditVerify.run({ config, options: {}, flags: new Set(), positionals: [] });
-  assert.deepEqual(output?.json, { rows: 4, checkpoints: 1, faults: [] });
+  assert.deepEqual(output?.json, { rows: 5, checkpoints: 1, faults: [] });
   assert.equal(output?.failed, false);
 });
 

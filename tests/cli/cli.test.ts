@@ -16,7 +16,7 @@ test('help lists every command, and an unknown one is refused in one line', asyn
     runProcess(['vault', '--json'], {}),
   ]);
   assert.deepEqual([help.code, help.err, bare], [0, '', help]);
-  const listed = help.out.split('\n').flatMap((line) => /^ {2}carepost ([a-z]+(?: [a-z]+)?)/.exec(line)?.[1] ?? []);
+  const listed = help.out.split('\n').flatMap((line) => /^ {2}carepost ([a-z-]+(?: [a-z]+)?)/.exec(line)?.[1] ?? []);
   assert.deepEqual(listed, [
     'serve',
     'customer create',
@@ -27,6 +27,10 @@ test('help lists every command, and an unknown one is refused in one line', asyn
     'key revoke',
     'agreement record',
     'agreement end',
+    'domain add',
+    'domain check',
+    'domain list',
+    'domain rotate',
     'drip list',
     'drip simulate',
     'form create',
@@ -34,8 +38,10 @@ test('help lists every command, and an unknown one is refused in one line', asyn
     'import run',
     'import show',
     'import undo',
+    'route explain',
     'template create',
     'template list',
+    'tls-report list',
     'webhook create',
     'webhook list',
     'webhook rotate',
@@ -43,6 +49,9 @@ test('help lists every command, and an unknown one is refused in one line', asyn
     'doctor',
     'openapi',
     'audit verify',
+    'evidence export',
+    'evidence verify',
+    'evidence key',
     'vault rotate',
     'vault destroy',
   ]);

@@ -1,52 +1,15 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { INSTALLATION } from '../../src/accounts/index.ts';
-import type { SecureChannel } from '../../src/email/delivery/connect.ts';
-import { deliverDue } from '../../src/email/delivery/deliver.ts';
 import { createLinkTokens } from '../../src/email/index.ts';
-import { createKeepLinks } from '../../src/email/tracking/links.ts';
-import { openDatabase } from '../../src/platform/db/database.ts';
-import { createMetrics } from '../../src/platform/metrics.ts';
 import { startApp, type TestApp, type TestCustomer } from '../support/app.ts';
+import { createPeer, createWorker, deliverDue, willing } from '../support/delivery.ts';
 import { receiptOf, send } from '../support/mail.ts';
 import { suppressionsOf } from './mailing.ts';
 
-/** A peer that answers each command as it is told to, and remembers whom it was asked to take mail for. */
-function createPeer(answerTo: (command: string) => string) {
-  const asked: string[] = [];
-  const waiting: string[] = [];
-  const channel = {
-    extensions: new Set<string>(),
-    peer: 'mx.test',
-    tls: { version: 'TLSv1.3', cipher: 'x', policy: 'pkix', verified: true },
-    usable: true,
-    write(bytes: string | Buffer) {
-      const line = bytes.toString().split('\r\n')[0] as string;
-      if (line.startsWith('RCPT')) asked.push(/<(.*)>/.exec(line)?.[1] as string);
-      waiting.push(typeof bytes === 'string' && /^(MAIL|RCPT|DATA|RSET)/.test(line) ? line : 'message');
-    },
-    async reply() {
-      const text = answerTo(waiting.shift() as string);
-      return { code: Number(text.slice(0, 3)), lines: [text.slice(4)] };
-    },
-    close() {},
-  } as unknown as SecureChannel;
-  const channels = { use: <T>(work: (peer: SecureChannel) => Promise<T>) => work(channel), close: () => {} };
-  return { channels, asked };
-}
-
-const willing = (command: string) => (command === 'DATA' ? '354 go on' : '250 2.0.0 fine');
-
-/** Whoever delivers for an app that does not do so by itself. */
 async function worker(t: TestContext) {
   const app = await startApp(t);
-  const { ownerUrl, log, vault, blobs, clock } = app.installation;
-  const db = openDatabase({ ownerUrl, log }, 'worker', 2);
-  t.after(() => db.close());
-  const tokens = createLinkTokens(await vault.of(INSTALLATION));
-  const links = { tokens, keepLinks: createKeepLinks({ db, vault }), publicUrl: 'https://mail.example.org' };
-  const deps = { db, vault, blobs, ...links, clock, log, metrics: createMetrics() };
-  return { app, customer: await app.createCustomer(), deps };
+  return { app, customer: await app.createCustomer(), deps: await createWorker(t, app) };
 }
 
 const mailTo = (...recipients: string[]) => ({ recipients, headers: { from: 'clinic@example.org', subject: 'x' } });
@@ -66,7 +29,7 @@ test('an address that a peer does not know gets nothing more, and the receipt an
         : willing(command),
   );
   const first = await send(app, customer.key, mailTo('Gone@example.com', 'full@example.com', 'ann@example.com'));
-  await deliverDue({ ...deps, channels: peer.channels });
+  await deliverDue(deps, peer.find);
   assert.deepEqual(await statusesOf(app, customer, first), ['hard bounced', 'hard bounced', 'delivered']);
   const suppressed = await suppressionsOf(app, customer);
   const wanted = { address: 'Gone@example.com', reason: 'hard_bounce', sourceTrackingId: first };
@@ -75,7 +38,7 @@ test('an address that a peer does not know gets nothing more, and the receipt an
   const second = await send(app, customer.key, mailTo('gone@example.com', 'ann@example.com'));
   const third = await send(app, customer.key, mailTo('GONE@example.com'));
   peer.asked.length = 0;
-  await deliverDue({ ...deps, channels: peer.channels });
+  await deliverDue(deps, peer.find);
   assert.deepEqual(peer.asked, ['ann@example.com']);
   assert.deepEqual(await statusesOf(app, customer, second), ['hard bounced', 'delivered']);
   const { message } = (await receiptOf(app, customer.key, third)).body.data;
@@ -86,7 +49,7 @@ test('an address that a peer does not know gets nothing more, and the receipt an
 
   await app.request('DELETE', '/v1/email/suppressions?address=gone%40example.com', { key: customer.key });
   const fourth = await send(app, customer.key, mailTo('gone@example.com'));
-  await deliverDue({ ...deps, channels: createPeer(willing).channels });
+  await deliverDue(deps, createPeer(willing).find);
   assert.deepEqual(await statusesOf(app, customer, fourth), ['delivered']);
 });
 
@@ -101,7 +64,7 @@ test('what is said of the sender, of the message or for the moment suppresses no
   };
   for (const [name, answerTo] of Object.entries(refusals)) {
     await send(app, customer.key, mailTo(`${name}@example.com`));
-    assert.equal(await deliverDue({ ...deps, channels: createPeer(answerTo).channels }), 1, name);
+    assert.equal(await deliverDue(deps, createPeer(answerTo).find), 1, name);
     assert.deepEqual(await suppressionsOf(app, customer), [], name);
   }
 });
@@ -121,7 +84,7 @@ test("by hand all mail stops, by opt-out mailings only, and never another custom
   assert.equal((await suppressionsOf(app, customer)).length, 2);
   const mine = await send(app, customer.key, mailTo('stopped@example.com', 'out@example.com'));
   const theirs = await send(app, other.key, mailTo('stopped@example.com'));
-  while ((await deliverDue({ ...deps, channels: createPeer(willing).channels })) > 0);
+  while ((await deliverDue(deps, createPeer(willing).find)) > 0);
   assert.deepEqual(await statusesOf(app, customer, mine), ['hard bounced', 'delivered']);
   assert.deepEqual(await statusesOf(app, other, theirs), ['delivered']);
 });

@@ -25,7 +25,7 @@ async function sendAll(t: TestContext, { app, clock }: QuietScene): Promise<void
   t.after(() => db.close());
   const tokens = createLinkTokens(await vault.of(INSTALLATION));
   const deps = { db, vault, clock, log, metrics: createMetrics(), tokens, publicUrl: app.url };
-  const mailings = { ...deps, signerFor: unwanted, handOver: unwanted };
+  const mailings = { ...deps, signerFor: unwanted, returnPathDomainOf: async () => 'example.org', handOver: unwanted };
   const compiled = createCompiledSends(mailings);
   while ((await advanceSends({ ...mailings, compiled })) > 0);
 }

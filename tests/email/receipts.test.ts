@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { before, type TestContext, test } from 'node:test';
-import { type Lease, leaseDue } from '../../src/email/delivery/lease.ts';
 import { settle } from '../../src/email/delivery/settle.ts';
 import { openDatabase } from '../../src/platform/db/database.ts';
 import { createMetrics } from '../../src/platform/metrics.ts';
 import { startApp, type TestApp, type TestCustomer } from '../support/app.ts';
 import { createMovableClock, type MovableClock } from '../support/clock.ts';
+import { settlementOf, takeDue } from '../support/delivery.ts';
 import { messageTo, receiptOf, send } from '../support/mail.ts';
 
 let app: TestApp;
@@ -24,18 +24,13 @@ async function peerSays(t: TestContext, code: number, words: string): Promise<vo
   const { ownerUrl, log, vault } = app.installation;
   const db = openDatabase({ ownerUrl, log }, 'worker', 1);
   t.after(() => db.close());
-  const leases = await leaseDue({ db, clock }, 100);
+  const leases = await takeDue({ db, clock });
   const result = code < 300 ? ('delivered' as const) : code < 500 ? ('deferred' as const) : ('refused' as const);
   const outcome = { result, code, reply: `${code} ${words}` };
-  const toSettlement = (lease: Lease) => ({
-    lease,
-    outcome,
-    address: null,
-    acceptedAt: clock.now(),
-    peer: 'mx.test',
-    tls: null,
-  });
-  await settle({ db, vault, clock, metrics: createMetrics(), random: () => 0.5 }, leases.map(toSettlement));
+  await settle(
+    { db, vault, clock, metrics: createMetrics(), random: () => 0.5 },
+    leases.map((lease) => settlementOf(lease, outcome, null)),
+  );
 }
 
 async function deliveries(id: string) {

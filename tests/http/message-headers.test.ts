@@ -36,8 +36,8 @@ test('headers outside the list are ignored, and only X- headers are answered', a
 
   const { headers } = await deliver({}, { ...ignored, ...more, ...kept });
   assert.ok(!JSON.stringify(headers).includes('evil@'));
-  for (const name of ['Bcc', 'Cc', 'Sender', 'Received', 'DKIM-Signature', 'constructor'])
-    assert.ok(!Object.hasOwn(headers, name), name);
+  for (const name of ['Bcc', 'Cc', 'Sender', 'Received', 'constructor']) assert.ok(!Object.hasOwn(headers, name), name);
+  assert.notEqual(headers['DKIM-Signature'], 'x');
   assert.notEqual(headers.Date, 'x');
   assert.notEqual(headers['Message-ID'], '<x@y>');
   assert.equal(headers['X-Ward'], '7');

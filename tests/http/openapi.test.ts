@@ -25,8 +25,15 @@ const PAGES = [
   '/metrics',
 ].map((path) => `GET ${path}`);
 
-/** Where the links in mails lead. */
-const TRACKING = ['GET', 'HEAD', 'POST'].map((method) => `${method} /t/:token`);
+/** Where the links in mails lead, the page where messages are picked up, and where others send their TLS reports. */
+const TRACKING = [
+  ...['GET', 'HEAD', 'POST'].map((method) => `${method} /t/:token`),
+  ...['GET', 'HEAD'].map((method) => `${method} /pickup/:token`),
+  ...['code', 'open', 'reply'].map((act) => `POST /pickup/:token/${act}`),
+  'GET /pickup/:token/replied',
+  'GET /pickup/:token/files/:place',
+  'POST /tlsrpt',
+];
 
 /** The scopes of which any opens an area. */
 const SCOPES: Record<string, string[]> = { webhooks: ['email', 'forms', 'marketing'] };

@@ -10,6 +10,8 @@ const NAME = 'mx.example.test';
 export type Answer = 'take' | 'break off' | { takeAfter: Promise<void> } | { code: number; text: string };
 
 export interface Received {
+  /** Where it would go back to. */
+  returnPath: string;
   recipient: string;
   mime: string;
 }
@@ -52,7 +54,9 @@ export async function startMailPeer(t: TestContext): Promise<MailPeer> {
           for (const socket of sockets) socket.destroy();
           return;
         }
-        received.push({ recipient, mime: Buffer.concat(chunks).toString() });
+        const { mailFrom } = session.envelope;
+        const returnPath = mailFrom === false ? '' : mailFrom.address;
+        received.push({ returnPath, recipient, mime: Buffer.concat(chunks).toString() });
         const answer = answerTo(recipient);
         const moment = typeof answer === 'object' && 'takeAfter' in answer ? answer.takeAfter : Promise.resolve();
         void moment.then(() => done());

@@ -48,12 +48,18 @@ test('a mail has both parts, the way out and a signature over all of it that hol
   const [, url = ''] = /^<(http[^>]*\/t\/[\w-]+)>$/.exec(header('list-unsubscribe')) ?? [];
   assert.ok(mail.html?.includes(url) && mail.text?.includes(url), 'the footer leads there too');
 
-  const [key] = await app.installation.db.tenant([customer.id], (tx) =>
+  const keys = await app.installation.db.tenant([customer.id], (tx) =>
     tx.selectFrom('dkim_keys').selectAll().execute(),
   );
-  const resolver = async () => [[`v=DKIM1; k=rsa; p=${key?.public_key}`]];
+  const resolver = async (name: string) => {
+    const key = keys.find(({ selector }) => name === `${selector}._domainkey.example.org`);
+    return [[`v=DKIM1; k=${key?.algorithm}; p=${key?.public_key}`]];
+  };
   const { results } = await dkimVerify(mail.raw, { resolver });
-  assert.equal(results[0]?.status.result, 'pass');
+  assert.deepEqual(
+    results.map(({ status }) => status.result),
+    ['pass', 'pass'],
+  );
   assert.match(results[0]?.signingHeaders?.keys ?? '', /List-Unsubscribe:/i);
   assert.match(results[0]?.signingHeaders?.keys ?? '', /List-Unsubscribe-Post/i);
 });

@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
+import { isIPv4, isIPv6 } from 'node:net';
 import { test } from 'node:test';
 import { createDialler } from '../../src/platform/net/dial.ts';
 import type { DialFailed } from '../../src/platform/net/dial-failed.ts';
 import { resolveWith } from '../../src/platform/net/resolve-addresses.ts';
 import { createSelfSigned } from '../../src/platform/net/self-signed.ts';
+import { type Name, startNameServer } from '../delivery/name-server.ts';
 import { connectToReceiver } from './connect-to-receiver.ts';
-import { startNameServer } from './name-server.ts';
 import { startReceiver } from './receiver.ts';
 
 const NAMES: Record<string, string[]> = {
@@ -14,8 +15,13 @@ const NAMES: Record<string, string[]> = {
   'six.example.test': ['2606:4700::1111'],
 };
 
+function having(addresses: string[]): Name {
+  return { a: addresses.filter(isIPv4), aaaa: addresses.filter(isIPv6) };
+}
+
 test('a name gives all of its IPv4 and IPv6 addresses', async (t) => {
-  const resolve = resolveWith([await startNameServer(t, (name) => NAMES[name] ?? [])]);
+  const { address } = await startNameServer(t, (name) => having(NAMES[name] ?? []));
+  const resolve = resolveWith([address]);
   for (const [name, addresses] of Object.entries(NAMES)) assert.deepEqual(await resolve(name), addresses);
   await assert.rejects(resolve('none.example.test'));
 });
@@ -26,9 +32,9 @@ test('a name that changes its address between check and use never brings a call 
   const receiver = await startReceiver(t, { certificate });
   const answers = [['93.184.216.34'], ['127.0.0.1'], ['93.184.216.34', '127.0.0.1'], ['::1', '93.184.216.34']];
   let turn = 0;
-  const nameServer = await startNameServer(t, () => answers[Math.floor(turn++ / 2) % answers.length] as string[]);
+  const { address } = await startNameServer(t, () => having(answers[Math.floor(turn++ / 2) % answers.length] ?? []));
   const { connect, asked } = connectToReceiver({ '93.184.216.34': receiver });
-  const resolve = resolveWith([nameServer]);
+  const resolve = resolveWith([address]);
   const dial = createDialler({ resolve, allowLoopback: false, authorities: certificate.cert, connect });
   const url = `https://hooks.example.test:${canary.port}/`;
   let delivered = 0;

@@ -1,18 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { INSTALLATION } from '../../src/accounts/index.ts';
-import { deliverDue } from '../../src/email/delivery/deliver.ts';
-import { leaseDue } from '../../src/email/delivery/lease.ts';
 import { nextAttempt } from '../../src/email/delivery/retry.ts';
 import { settle } from '../../src/email/delivery/settle.ts';
-import { createKeepLinks } from '../../src/email/tracking/links.ts';
-import { createLinkTokens } from '../../src/email/tracking/token.ts';
-import { openDatabase } from '../../src/platform/db/database.ts';
+import { PeerFailure } from '../../src/email/delivery/smtp-replies.ts';
 import { withConnection } from '../../src/platform/db/pool.ts';
-import { createMetrics } from '../../src/platform/metrics.ts';
 import { startApp } from '../support/app.ts';
 import { createMovableClock } from '../support/clock.ts';
+import { createWorker, deliverDue, settlementOf, takeDue } from '../support/delivery.ts';
 
 const MINUTE = 60_000;
 const DAY = 24 * 3600_000;
@@ -26,12 +21,7 @@ async function acceptOne(t: Parameters<typeof startApp>[0]) {
   const { key } = await app.createCustomer();
   const message = { recipients: ['ann@example.com'], headers: { from: 'clinic@example.org' } };
   assert.equal((await app.request('POST', '/v1/messages', { key, body: { data: { message } } })).status, 200);
-  const { ownerUrl, log, vault, blobs } = app.installation;
-  const db = openDatabase({ ownerUrl, log }, 'worker', 2);
-  t.after(() => db.close());
-  const tokens = createLinkTokens(await vault.of(INSTALLATION));
-  const links = { tokens, keepLinks: createKeepLinks({ db, vault }), publicUrl: 'https://mail.example.org' };
-  return { clock, ownerUrl, deps: { db, vault, blobs, ...links, clock, log, metrics: createMetrics() } };
+  return { clock, ownerUrl: app.installation.ownerUrl, deps: await createWorker(t, app) };
 }
 
 async function recipient({ ownerUrl }: Setup) {
@@ -41,24 +31,18 @@ async function recipient({ ownerUrl }: Setup) {
   return rows[0] as { state: string; attempts: number; due_at: Date | null };
 }
 
-const unreachable = { use: () => Promise.reject(new Error('no peer')), close: () => {} };
+const unreachable = () => Promise.reject(new PeerFailure('unreachable', 'no peer'));
 
 test('a lease that nobody settles falls due again, and its late owner can no longer settle it', async (t) => {
   const setup = await acceptOne(t);
-  const [lost] = await leaseDue(setup.deps, 10);
+  const [lost] = await takeDue(setup.deps);
   assert.ok(lost);
-  assert.deepEqual(await leaseDue(setup.deps, 10), [], 'it is taken');
+  assert.deepEqual(await takeDue(setup.deps), [], 'it is taken');
   setup.clock.advance(MINUTE);
-  const [again] = await leaseDue(setup.deps, 10);
+  const [again] = await takeDue(setup.deps);
   assert.equal(again?.attempts, 2);
-  const late = {
-    lease: lost,
-    outcome: { result: 'refused' as const, code: 550, reply: '550 5.1.1 unknown', toRcpt: true as const },
-    address: 'ann@example.com',
-    acceptedAt: setup.clock.now(),
-    peer: null,
-    tls: null,
-  };
+  const outcome = { result: 'refused', code: 550, reply: '550 5.1.1 unknown', toRcpt: true } as const;
+  const late = settlementOf(lost, outcome, 'ann@example.com');
   await settle(setup.deps, [late]);
   assert.equal((await recipient(setup)).state, 'queued');
   const { rows } = await withConnection(setup.ownerUrl, (client) => client.query('select from suppressions'));
@@ -67,7 +51,7 @@ test('a lease that nobody settles falls due again, and its late owner can no lon
 
 test('workers at the same time take different recipients', async (t) => {
   const setup = await acceptOne(t);
-  const taken = await Promise.all([leaseDue(setup.deps, 10), leaseDue(setup.deps, 10)]);
+  const taken = await Promise.all([takeDue(setup.deps), takeDue(setup.deps)]);
   assert.equal(taken.flat().length, 1);
 });
 
@@ -77,7 +61,7 @@ test('what cannot be delivered is tried again with growing pauses, and bounces a
   const pauses: number[] = [];
   for (;;) {
     const before = setup.clock.now().getTime();
-    assert.equal(await deliverDue({ ...setup.deps, channels: unreachable }), 1);
+    assert.equal(await deliverDue(setup.deps, unreachable), 1);
     const { state, due_at: dueAt } = await recipient(setup);
     if (state === 'bounced') break;
     pauses.push((dueAt as Date).getTime() - before);
@@ -97,14 +81,14 @@ test('the next attempt lies within a tenth of its schedule, and never beyond fiv
       fc.double({ min: 0, max: 1, noNaN: true, maxExcluded: true }),
       fc.integer({ min: 0, max: 6 * DAY }),
       (attempts, random, age) => {
-        const acceptedAt = new Date(now.getTime() - age);
-        const at = nextAttempt({ now, random: () => random }, { attempts, acceptedAt });
+        const firstTriedAt = new Date(now.getTime() - age);
+        const at = nextAttempt({ now, random: () => random }, { attempts, firstTriedAt });
         const planned = Math.min(MINUTE * 2 ** (attempts - 1), 240 * MINUTE);
         if (at === null) assert.ok(age + 1.1 * planned > 5 * DAY);
         else {
           const pause = at.getTime() - now.getTime();
           assert.ok(pause >= 0.9 * planned - 1 && pause <= 1.1 * planned);
-          assert.ok(at.getTime() - acceptedAt.getTime() <= 5 * DAY);
+          assert.ok(at.getTime() - firstTriedAt.getTime() <= 5 * DAY);
         }
       },
     ),

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { before, type TestContext, test } from 'node:test';
 import { Webhook } from 'standardwebhooks';
-import { leaseDue } from '../../src/email/delivery/lease.ts';
 import { settle } from '../../src/email/delivery/settle.ts';
 import { openDatabase } from '../../src/platform/db/database.ts';
 import { createMetrics } from '../../src/platform/metrics.ts';
 import { startApp, type TestApp } from '../support/app.ts';
 import { createMovableClock } from '../support/clock.ts';
+import { settlementOf, takeDue } from '../support/delivery.ts';
 import { eventually } from '../support/eventually.ts';
 import { messageTo, sandboxCopy, send } from '../support/mail.ts';
 import { asOwner } from '../support/owner.ts';
@@ -96,17 +96,13 @@ test('each kind of event is posted once per recipient, signed, and says what the
   const { ownerUrl, log, vault } = quiet.installation;
   const db = openDatabase({ ownerUrl, log }, 'worker', 1);
   t.after(() => db.close());
-  const leases = await leaseDue({ db, clock }, 10);
+  const leases = await takeDue({ db, clock });
   await settle(
     { db, vault, clock, metrics: createMetrics() },
-    leases.map((lease) => ({
-      lease,
-      outcome: { result: lease.message_id === bounced ? 'refused' : 'deferred', code: 451, reply: '4xx or 5xx' },
-      address: null,
-      acceptedAt: clock.now(),
-      peer: null,
-      tls: null,
-    })),
+    leases.map((lease) => {
+      const result = lease.message_id === bounced ? 'refused' : 'deferred';
+      return settlementOf(lease, { result, code: 451, reply: '4xx or 5xx' }, null);
+    }),
   );
   const working = await startApp(t, { clock, beside: quiet, env: { CAREPOST_ROLES: 'http,worker' } });
   await receiver.atLeast(3);

@@ -2,8 +2,9 @@ import assert from 'node:assert/strict';
 import { createServer, type Socket } from 'node:net';
 import { type TestContext, test } from 'node:test';
 import { TLSSocket } from 'node:tls';
-import { connectSecurely } from '../../src/email/delivery/connect.ts';
-import { sendMessage, stuffDots } from '../../src/email/delivery/send.ts';
+import { clearForContent, PATIENCE } from '../../src/email/delivery/connect.ts';
+import { createFixedDestination } from '../../src/email/delivery/fixed-destination.ts';
+import { sendContent, stuffDots } from '../../src/email/delivery/send.ts';
 import { PeerFailure } from '../../src/email/delivery/smtp-replies.ts';
 import { type Certificate, createSelfSigned } from '../../src/platform/net/self-signed.ts';
 
@@ -78,11 +79,14 @@ function targetOf({ port }: Peer, { cert }: Certificate) {
 }
 
 async function deliver(peer: Peer, certificate: Certificate, recipients = ['ann@example.com']) {
-  const channel = await connectSecurely(targetOf(peer, certificate));
+  const { channel, judgement } = await createFixedDestination(targetOf(peer, certificate), PATIENCE, 1).connect();
   const mime = Buffer.from(`Subject: x\r\n\r\n${SECRET}\r\n.dot\r\n`);
-  const outcomes = await sendMessage(channel, { returnPath: 'bounces@example.org', recipients, data: stuffDots(mime) });
+  const content = clearForContent(channel, judgement, false);
+  assert.ok(content);
+  const envelope = { returnPath: 'bounces@example.org', recipients };
+  const outcomes = await sendContent(content, envelope, { kind: 'content', data: stuffDots(mime) }, PATIENCE);
   channel.close();
-  return { outcomes, tls: channel.tls };
+  return { outcomes, tls: { ...channel.facts.tls, ...judgement } };
 }
 
 const certificate = await createSelfSigned(NAME, new Date());

@@ -1,5 +1,6 @@
 import type { TestContext } from 'node:test';
 import { createKeyCache, type KeyCache } from '../../src/accounts/index.ts';
+import { createSenderRule } from '../../src/email/domains/sender-rule.ts';
 import { createAcceptMessages } from '../../src/email/submission/accept.ts';
 import type { Message } from '../../src/email/submission/message.ts';
 import { type SubmissionDeps, startSubmission } from '../../src/email/submission/smtp/server.ts';
@@ -36,6 +37,8 @@ export interface Door {
 
 type Changes = Partial<SubmissionDeps> & { freeBytes?: () => Promise<number> };
 
+const onAccepted = () => {};
+
 /** Starts the door with the parts that the product has; a test may replace some. */
 export async function startDoor(t: TestContext, changes: Changes = {}): Promise<Door> {
   const clock = createMovableClock();
@@ -44,7 +47,8 @@ export async function startDoor(t: TestContext, changes: Changes = {}): Promise<
   const accepted: Message[] = [];
   const waits: number[] = [];
   const idempotency = createIdempotency({ db, vault, clock });
-  const acceptMessages = createAcceptMessages({ db, vault, blobs, idempotency, clock, onAccepted: () => {} });
+  const senderRule = createSenderRule({ db, clock, mode: 'sandbox' });
+  const acceptMessages = createAcceptMessages({ db, vault, blobs, idempotency, clock, senderRule, onAccepted });
   const { freeBytes = async () => Number.MAX_SAFE_INTEGER, ...replaced } = changes;
   const backpressure = createBackpressure({ folder: config.dataDir, leastFreeBytes: 1, log, freeBytes });
   const keys = createKeyCache({ db, clock, log });

@@ -43,6 +43,8 @@ export interface TestApp {
   url: string;
   /** The ports of the SMTP door, where it is open. */
   smtp: { port: number; tlsPort: number } | undefined;
+  /** The port for returned mail, where it is open. */
+  bouncePort: number | undefined;
   installation: Installation;
   /** Everything that was logged. */
   logged(): string;
@@ -117,6 +119,7 @@ export async function startApp(t: TestContext, options: Options = {}): Promise<T
   const testApp: TestApp = {
     url,
     smtp: app.submission,
+    bouncePort: app.bounces?.port,
     installation,
     logged: () => lines.join(''),
     request: (method, path, requestOptions = {}) => request(url, method, path, requestOptions),

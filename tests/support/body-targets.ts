@@ -131,6 +131,7 @@ async function createNamed(app: TestApp, { id, key }: TestCustomer) {
     webhook_endpoints: String(endpointId),
     endpoints: publicId,
     schedule: sourceTrackingId as string,
+    sending_domains: (await post('/v1/email/sending_domains', { domain: 'kept.example' })).data.id as string,
   };
   return { templateId, endpointId, own, ids };
 }

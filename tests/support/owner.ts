@@ -1,10 +1,12 @@
 import { createUser, recordAgreement } from '../../src/accounts/index.ts';
+import { keepReport } from '../../src/email/bounces/message-reports.ts';
 import { type Client, withConnection } from '../../src/platform/db/pool.ts';
 import type { Reply, TestApp, TestCustomer } from './app.ts';
 import { addDrips } from './drips.ts';
 import { eventually } from './eventually.ts';
 import { addForm } from './forms.ts';
 import { addPeople, type People } from './people.ts';
+import { addPickup } from './pickups.ts';
 import { addSentMailing } from './sent-mailing.ts';
 
 /** A customer with at least one row in every table, all of whose texts hold its mark. */
@@ -18,6 +20,9 @@ export interface Owner extends TestCustomer, People {
   listId: number;
   /** An address that gets no mail. */
   suppressed: string;
+  /** One to be read and changed, and one to be taken away. */
+  sendingDomainIds: [string, string];
+  tlsExceptionId: string;
   subscriberId: string;
   mailingId: string;
   /** One to be taken away. */
@@ -65,11 +70,22 @@ export async function createOwner(app: TestApp): Promise<Owner> {
     await createEndpoint(app, named, 'forms.submission.created'),
   ];
   const messageId = await sendAndRead(app, named);
+  await addPickup(app, named, messageId);
+  await reportOn(app, named, messageId);
   const submissionIds = [await submit(app, named, formIds[0]), await submit(app, named, formIds[0])];
   const fileId = await firstFile(app, named, formIds[0], submissionIds[0]);
   const scheduledIds = [await schedule(app, named), await schedule(app, named)];
   const listId = await asOwner(app, async (client) => {
     await client.query(`insert into key_destructions values ($1, now(), $2, 'none', null)`, [customer.id, mark]);
+    await client.query(`insert into audit_signed_heads values ($1, 0, $2, 0, $3, $3)`, [
+      customer.id,
+      Buffer.from(mark),
+      mark,
+    ]);
+    await client.query('insert into evidence_batches values (gen_random_uuid(), $1, $2)', [
+      customer.id,
+      Buffer.from(mark),
+    ]);
     await client.query(
       'insert into consent_texts (customer_id, subscription_list_id, text, created_at) values ($1, 1, $2, now())',
       [customer.id, mark],
@@ -78,6 +94,7 @@ export async function createOwner(app: TestApp): Promise<Owner> {
     return rows[0].id;
   });
   const suppressed = await suppressSomebody(app, named);
+  const domains = await addDomains(app, named);
   const segmentIds = [await createSegment(app, named), await createSegment(app, named)];
   const { id: subscriberId } = await once(app, named, 'select id from subscribers where');
   const mailingId = await createMailing(app, named, mark);
@@ -97,6 +114,7 @@ export async function createOwner(app: TestApp): Promise<Owner> {
     fileId,
     listId,
     suppressed,
+    ...domains,
     subscriberId,
     mailingId,
     leavingMailingId,
@@ -161,8 +179,6 @@ async function scheduleMailing(app: TestApp, { id, key, mark, recipient }: Named
     const pace =
       'insert into domain_paces select id, $2, customer_id, now() from campaign_mailing_sends where customer_id = $1';
     await client.query(pace, [id, mark]);
-    const signing = "insert into dkim_keys values ($1, $2, 'carepost', $2, $3, now())";
-    await client.query(signing, [id, mark, Buffer.from(mark)]);
   });
   return scheduled.data.jid;
 }
@@ -212,10 +228,33 @@ async function sendAndRead(app: TestApp, { key, mark, recipient }: Named): Promi
   return sent.body.sourceTrackingId;
 }
 
+/** What a server said of the message after it had taken it. */
+async function reportOn({ installation }: TestApp, { id: customerId, mark }: Named, messageId: string): Promise<void> {
+  const { db, vault, clock } = installation;
+  const keys = await vault.of(customerId);
+  const place = { customerId, messageId, ordinal: 0, kind: 'delayed', effect: 'soft' } as const;
+  const said = { kind: 'delayed', status: '4.4.1', words: mark, remoteMta: mark, bounce: 'soft' } as const;
+  await db.tenant([customerId], (tx) =>
+    keepReport(tx, keys, place, { ...said, addresses: [], fromNobody: true }, clock.now()),
+  );
+}
+
 async function suppressSomebody(app: TestApp, { key, mark }: Named): Promise<string> {
   const address = `no-more-${mark}@example.com`;
   await app.request('POST', '/v1/email/suppressions', { key, body: { address } });
   return address;
+}
+
+/** Two domains to send from, one of which has sent, and one where TLS need not be verified. */
+async function addDomains(app: TestApp, { id, key, mark }: Named) {
+  const add = async (path: string, domain: string): Promise<string> =>
+    (await app.request('POST', `/v1/email/${path}`, { key, body: { domain } })).body.data.id;
+  const domain = `${mark}.example`;
+  const kept = await add('sending_domains', domain);
+  const leaving = await add('sending_domains', `leaving.${domain}`);
+  const tlsExceptionId = await add('tls_exceptions', domain);
+  await asOwner(app, (client) => client.query('insert into sending_days values ($1, $2, now(), 1)', [id, domain]));
+  return { sendingDomainIds: [kept, leaving] as [string, string], tlsExceptionId };
 }
 
 async function schedule(app: TestApp, { key, mark, recipient }: Named): Promise<string> {

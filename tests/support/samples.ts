@@ -205,6 +205,9 @@ export const SAMPLES: Record<string, object> = {
   },
   updateEmailSettings: { open_tracking: true, link_tracking: true },
   createSuppression: { address: 'stopped@example.com', reason: 'manual' },
+  createSendingDomain: { domain: 'clinic.example' },
+  updateSendingDomain: { warm_up: true },
+  createTlsException: { domain: 'partner.example' },
   createSubscriber: {
     subscriber: {
       email: 'ann@example.com',
@@ -335,6 +338,7 @@ export const TAKES_NOTHING = new Set([
   'updateWebhookEndpoint',
   'updateWebhook',
   'updateEmailSettings',
+  'updateSendingDomain',
   'updateForm',
   'updateSubscriptionList',
   'replaceSubscriptionList',
@@ -358,6 +362,8 @@ export const IDEMPOTENT = new Set([
   'createWebhookEndpoint',
   'createWebhook',
   'createSuppression',
+  'createSendingDomain',
+  'createTlsException',
   'createSubscriber',
   'createSubscribers',
   'createSubscription',

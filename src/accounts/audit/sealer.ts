@@ -4,10 +4,12 @@ import type { Database, Tx } from '../../platform/db/database.ts';
 import type { Metrics } from '../../platform/metrics.ts';
 import { CHAINED_COLUMNS, type ChainedRow, FIRST_LINK, linkHash } from './chain.ts';
 import { appendCheckpoint, signCheckpoint } from './checkpoint.ts';
+import { type SignedHead, signHead } from './signed-head.ts';
 import type { SigningKey } from './signing-key.ts';
 import '../tables.ts';
 
 const BATCH = 5_000;
+const MOST_UNSIGNED = 5_000;
 
 export interface Sealer {
   /** Chains every row whose transaction has ended. Only one node does at a time. */
@@ -61,8 +63,11 @@ export function createSealer({ db, signingKey, checkpointFile, clock, metrics }:
           seq,
           hash: hash.toString('hex'),
         }));
-        const line = signCheckpoint(signingKey, { number, at: clock.now().toISOString(), heads });
+        const at = clock.now().toISOString();
+        const line = signCheckpoint(signingKey, { number, at, heads });
         await tx.insertInto('audit_checkpoints').values({ number, line }).execute();
+        const signed = heads.map((head) => signHead(signingKey, { ...head, checkpoint: number, at }));
+        await keepSignedHeads(tx, signed);
         await tx
           .updateTable('audit_heads')
           .set({ checkpointed_seq: sql`seq` })
@@ -75,6 +80,29 @@ export function createSealer({ db, signingKey, checkpointFile, clock, metrics }:
         await appendCheckpoint(checkpointFile, line);
       }),
   };
+}
+
+/**
+ * Seals, and signs ahead of time where many rows have come: whoever shows one row has to show all up to
+ * the next signature.
+ */
+export function sealAndSign(sealer: Sealer): () => Promise<void> {
+  let unsigned = 0;
+  return async () => {
+    unsigned += await sealer.seal();
+    if (unsigned < MOST_UNSIGNED) return;
+    await sealer.checkpoint();
+    unsigned = 0;
+  };
+}
+
+async function keepSignedHeads(tx: Tx, heads: SignedHead[]): Promise<void> {
+  for (let start = 0; start < heads.length; start += 1_000) {
+    const rows = heads
+      .slice(start, start + 1_000)
+      .map(({ customer, hash, ...rest }) => ({ customer_id: customer, hash: Buffer.from(hash, 'hex'), ...rest }));
+    await tx.insertInto('audit_signed_heads').values(rows).execute();
+  }
 }
 
 /** True for the one node whose turn it is until the transaction ends. */

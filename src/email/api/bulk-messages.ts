@@ -32,7 +32,11 @@ export function sendBulkEndpoint(deps: SendDeps): Endpoint {
     idempotent: true,
     reply: Type.Object({ messages: Type.Array(Accepted) }),
     async handle({ act, caller, body, idempotency }) {
-      const messages = await readAll(body.data.messages, (element) => readElement(deps, act.customerId, element));
+      const messages = await readAll(body.data.messages, async (element) => {
+        const message = await readElement(deps, act.customerId, element);
+        await deps.senderRule.requireVerified(act.customerId, caller.mode, message.from.address);
+        return message;
+      });
       const once = idempotency === null ? null : { claim: idempotency, bodyOf: asReply };
       return asReply(await deps.acceptMessages(act, caller, messages, once));
     },
@@ -69,10 +73,11 @@ async function readAll(elements: unknown[], read: (element: unknown) => Promise<
   throw new AppError(codeOf(refused.map(({ error }) => error)), details, { fields });
 }
 
-/** Elements that only name a template they may not have are answered as that id is everywhere. */
-function codeOf(errors: AppError[]): 'invalid_request' | 'forbidden' | 'not_found' {
+/** Elements that only name a template or a sender that they may not have are answered as that is everywhere. */
+function codeOf(errors: AppError[]): 'invalid_request' | 'forbidden' | 'not_found' | 'unprocessable' {
   const codes = new Set(errors.map(({ code }) => code));
   if (codes.size === 1 && codes.has('not_found')) return 'not_found';
+  if (codes.size === 1 && codes.has('unprocessable')) return 'unprocessable';
   if ([...codes].every((code) => code === 'not_found' || code === 'forbidden')) return 'forbidden';
   return 'invalid_request';
 }

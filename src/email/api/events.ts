@@ -18,6 +18,9 @@ const Event = Type.Object({
     from: Type.String(),
     to: Type.String(),
     custom_headers: Type.Record(Type.String(), Type.String()),
+    uncertain: Type.Optional(
+      Type.Literal(true, { description: 'the server got the whole message, and nobody knows what became of it' }),
+    ),
   }),
 });
 

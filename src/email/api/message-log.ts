@@ -52,10 +52,18 @@ const Whole = Type.Object({
       address: Type.String(),
       kind: Type.Enum(['to', 'cc', 'bcc']),
       state: Type.String(),
+      portal: Type.Boolean({ description: 'whether a notice went out in place of the content' }),
       attempts: Type.Array(AttemptReply),
     }),
   ),
-  timeline: Type.Array(Type.Object({ at: Moment, event: Type.String(), recipient: OrNull })),
+  timeline: Type.Array(
+    Type.Object({
+      at: Moment,
+      event: Type.String(),
+      recipient: OrNull,
+      said: Type.Optional(Type.String({ description: 'what was reported, in the words of whoever did' })),
+    }),
+  ),
   content: Type.Union([
     Type.Object({
       text: OrNull,

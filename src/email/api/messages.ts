@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
 import { type Endpoint, endpoint } from '../../platform/http/endpoint.ts';
+import type { SenderRule } from '../domains/sender-rule.ts';
 import type { AcceptedMessage, AcceptMessages } from '../submission/accept.ts';
 import { HandlingBody, MessageBody, readMessage } from '../submission/read-message.ts';
 import { readTemplateChoice } from '../submission/template-choice.ts';
@@ -18,6 +19,7 @@ export const Accepted = Type.Object({
 export interface SendDeps {
   acceptMessages: AcceptMessages;
   applyTemplate: ApplyTemplate;
+  senderRule: SenderRule;
 }
 
 /** POST /messages */

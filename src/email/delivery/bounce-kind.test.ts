@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { test } from 'node:test';
-import { bounceKind } from './bounce-kind.ts';
+import { bounceKind, HARD_CODES, kindOfCode, SOFT_CODES } from './bounce-kind.ts';
 
 const HARD = [
   '550 5.1.1 <x> user unknown',
@@ -37,4 +39,14 @@ test('what a peer says of an address is told from what it says of a message, a m
   for (const reply of SOFT) assert.equal(kindOf(reply), 'soft', reply);
   assert.equal(bounceKind(null, null), 'soft');
   assert.equal(bounceKind(null, 'suppressed: 550 5.1.1'), 'soft');
+});
+
+const rowsOf = (codes: ReadonlyMap<string, string>, kind: string) =>
+  [...codes].map(([code, says]) => [code, kind, says]);
+
+test('docs/bounces.md has the table of codes that decides, and every code in it is judged as it says', () => {
+  const page = readFileSync(join(import.meta.dirname, '..', '..', '..', 'docs', 'bounces.md'), 'utf8');
+  const rows = [...page.matchAll(/^\| `([\dx.]+)` \| (hard|soft) \| (.+) \|$/gm)].map(([, ...cells]) => cells);
+  assert.deepEqual(rows, [...rowsOf(HARD_CODES, 'hard'), ...rowsOf(SOFT_CODES, 'soft')]);
+  for (const [code = '', kind] of rows) assert.equal(kindOfCode(code.replaceAll('x', '7')), kind, code);
 });

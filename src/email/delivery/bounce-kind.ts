@@ -2,21 +2,36 @@
 export type BounceKind = 'hard' | 'soft';
 
 /**
- * Enhanced codes (RFC 3463, RFC 7505) that speak of the address. The rest is soft: 5.2.2 is a full mailbox, 5.3 and 5.4
- * are about systems and ways, 5.5 about the dialogue, 5.6 and 5.7 about the message or its sender.
+ * The enhanced codes (RFC 3463, RFC 7505) that speak of the address, each with what it says; docs/bounces.md has the
+ * same table.
  */
-const HARD = new Set([
-  '5.1.0', // something about the address
-  '5.1.1', // no such mailbox
-  '5.1.2', // no such domain
-  '5.1.3', // not an address
-  '5.1.4', // the address is ambiguous
-  '5.1.6', // moved, and nobody knows where
-  '5.1.10', // the domain takes no mail
-  '5.2.1', // the mailbox is disabled
+export const HARD_CODES: ReadonlyMap<string, string> = new Map([
+  ['5.1.0', 'something about the address'],
+  ['5.1.1', 'no such mailbox'],
+  ['5.1.2', 'no such domain'],
+  ['5.1.3', 'not an address'],
+  ['5.1.4', 'the address is ambiguous'],
+  ['5.1.6', 'moved, and nobody knows where'],
+  ['5.1.10', 'the domain takes no mail'],
+  ['5.2.1', 'the mailbox is disabled'],
 ]);
-// Of 5.1 these say nothing against the address: 5.1.5 is that it is valid, 5.1.7 and 5.1.8 are about the sender's, and
-// 5.1.9 is a relay without delivery reports.
+
+/** Codes that are taken for soft although they look final. Whatever stands in neither table is soft too. */
+export const SOFT_CODES: ReadonlyMap<string, string> = new Map([
+  ['4.x.x', 'for the moment only'],
+  ['5.0.0', 'says nothing by itself'],
+  ['5.1.5', 'the address is valid'],
+  ['5.1.7', "the sender's address is no good"],
+  ['5.1.8', "the sender's domain is no good"],
+  ['5.1.9', 'a relay without delivery reports'],
+  ['5.2.2', 'the mailbox is full'],
+  ['5.2.3', 'the message is too long for the mailbox'],
+  ['5.3.x', 'the receiving system'],
+  ['5.4.x', 'the way there'],
+  ['5.5.x', 'the dialogue'],
+  ['5.6.x', 'the content of the message'],
+  ['5.7.x', 'policy and security: the message or its sender'],
+]);
 
 const ENHANCED = /^[45]\d\d[ -](\d\.\d{1,3}\.\d{1,3})\b/;
 const MAILBOX_UNAVAILABLE = 550; // RFC 5321 4.2.3
@@ -26,5 +41,10 @@ export function bounceKind(code: number | null, reply: string | null): BounceKin
   if (code === null || code < 500) return 'soft';
   const enhanced = ENHANCED.exec(reply ?? '')?.[1];
   if (enhanced === undefined) return code === MAILBOX_UNAVAILABLE ? 'hard' : 'soft';
-  return HARD.has(enhanced) ? 'hard' : 'soft';
+  return kindOfCode(enhanced);
+}
+
+/** What an enhanced code by itself says about the address. */
+export function kindOfCode(enhanced: string): BounceKind {
+  return HARD_CODES.has(enhanced) ? 'hard' : 'soft';
 }

@@ -1,21 +1,27 @@
-import type { ChannelPool } from './channel-pool.ts';
-import { type Dispatch, type Outcome, sendMessage, Unanswered } from './send.ts';
+import { domainOf } from '../submission/address.ts';
+import type { Courier } from './courier.ts';
+import type { Outcome } from './send.ts';
 
 /** What came of handing one message to one recipient's peer; `uncertain` where only the peer knows. */
-export type HandedOver = Outcome | { result: 'uncertain'; code: null; reply: null };
+export type HandedOver = Outcome;
 
-export type HandOver = (dispatch: Pick<Dispatch, 'returnPath' | 'data'> & { recipient: string }) => Promise<HandedOver>;
+export type HandOver = (mail: { returnPath: string; recipient: string; data: Buffer }) => Promise<HandedOver>;
 
-/** Builds what hands messages over on pooled channels. Whatever fails before the whole message is out was not sent. */
-export function createHandOver(channels: ChannelPool): HandOver {
+/** Builds what hands messages over at once. Whatever fails before the whole message is out was not sent. */
+export function createHandOver(courier: Courier): HandOver {
   return async ({ returnPath, recipient, data }) => {
+    const write = async () => ({ kind: 'content', data }) as const;
     try {
-      return await channels.use(async (channel) => {
-        const [outcome] = await sendMessage(channel, { returnPath, recipients: [recipient], data });
-        return outcome as Outcome;
+      const { outcomes } = await courier({
+        domain: domainOf(recipient),
+        returnPath,
+        recipients: [recipient],
+        letter: { kind: 'content', write, notice: null, noticeOnly: false },
+        encryptedIsEnough: false,
       });
-    } catch (error) {
-      return { result: error instanceof Unanswered ? 'uncertain' : 'deferred', code: null, reply: null };
+      return outcomes[0] as Outcome;
+    } catch {
+      return { result: 'deferred', code: null, reply: null };
     }
   };
 }

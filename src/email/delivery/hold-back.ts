@@ -9,8 +9,7 @@ export function holdBack(stored: StoredMessage, leases: Lease[]): { held: Settle
     const reason = reasonOf.get(lease.ordinal);
     if (reason === undefined) return [];
     const outcome = { result: 'refused', code: null, reply: `suppressed: ${WORDS[reason]}` } as const;
-    const acceptedAt = stored.scheduled_at ?? stored.created_at;
-    return [{ lease, outcome, address: null, acceptedAt, peer: null, tls: null }];
+    return [{ lease, outcome, address: null, met: null, notice: false }];
   });
   return { held, open: leases.filter(({ ordinal }) => !reasonOf.has(ordinal)) };
 }

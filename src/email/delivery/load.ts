@@ -8,12 +8,13 @@ import { type Reason, STOPS_ALL_MAIL } from '../suppressions/reason.ts';
 import { DEFAULT_TRACKING, type TrackingSettings } from '../tracking/track.ts';
 import '../tables.ts';
 
-export interface LoadedMessage {
+/** A message of which the envelope is open; the content may be large and is opened when its turn comes. */
+export interface OpenedMessage {
   id: string;
   customerId: number;
   createdAt: Date;
   envelope: Envelope;
-  content: Pick<Message, 'text' | 'html' | 'attachments'>;
+  openContent(): Promise<Pick<Message, 'text' | 'html' | 'attachments'>>;
   tracking: TrackingSettings;
 }
 
@@ -25,10 +26,14 @@ interface Deps {
 export interface StoredMessage {
   id: string;
   customer_id: number;
+  mode: 'live' | 'test';
+  from_address: string;
   created_at: Date;
   scheduled_at: Date | null;
   envelope: Buffer;
   sealed: Buffer;
+  /** How large the files are that belong to the content and do not stand in it. */
+  file_bytes: number;
   open_tracking: boolean | null;
   link_tracking: boolean | null;
   /** The recipients that get no mail, and why. */
@@ -54,9 +59,14 @@ export async function readStored(
       .select([
         'm.id',
         'm.customer_id',
+        'm.mode',
+        'm.from_address',
         'm.created_at',
         'm.envelope',
         'c.sealed',
+        sql<number>`case when c.blob_ids is null then 0 else (
+          select coalesce(sum(b.size), 0)::float8 from blobs b
+          where b.customer_id = m.customer_id and b.id = any(c.blob_ids)) end`.as('file_bytes'),
         's.open_tracking',
         's.link_tracking',
         'w.scheduled_at',
@@ -77,7 +87,7 @@ export async function readStored(
 }
 
 /** Opens a stored message. */
-export async function openMessage({ vault, blobs }: Deps, stored: StoredMessage): Promise<LoadedMessage> {
+export async function openMessage({ vault, blobs }: Deps, stored: StoredMessage): Promise<OpenedMessage> {
   const { id, customer_id: customerId } = stored;
   const keys = await vault.of(customerId);
   return {
@@ -85,7 +95,7 @@ export async function openMessage({ vault, blobs }: Deps, stored: StoredMessage)
     customerId,
     createdAt: stored.created_at,
     envelope: openEnvelope(keys, id, stored.envelope),
-    content: await openContent({ keys, blobs }, customerId, id, stored.sealed),
+    openContent: () => openContent({ keys, blobs }, customerId, id, stored.sealed),
     tracking: {
       openTracking: stored.open_tracking ?? DEFAULT_TRACKING.openTracking,
       linkTracking: stored.link_tracking ?? DEFAULT_TRACKING.linkTracking,

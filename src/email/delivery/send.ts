@@ -1,62 +1,124 @@
-import type { SecureChannel } from './connect.ts';
+import { isAscii } from 'node:buffer';
+import type { ContentChannel, Patience, SecureChannel } from './connect.ts';
 import { PeerFailure, type Reply } from './smtp-replies.ts';
 
-export interface Dispatch {
+interface Envelope {
   returnPath: string;
   recipients: string[];
-  /** The message as DATA carries it, up to and with the dot that ends it. */
+}
+
+/** What leaves: `data` is the message as DATA carries it, up to and with the dot that ends it. */
+export interface Content {
+  kind: 'content';
   data: Buffer;
 }
 
-/** Thrown where a peer got a whole message and broke off before it answered: nobody knows what became of it. */
-export class Unanswered extends PeerFailure {}
+/** What says nothing about anybody's health, and so may go where content may not. */
+export interface Notice {
+  kind: 'notice';
+  data: Buffer;
+}
 
-/** How one recipient fared: the peer's code decides between done, for good, and once more. */
+/**
+ * How one recipient fared: the peer's code decides between done, for good, and once more. Where the peer got the whole
+ * message and did not answer, only the peer knows.
+ */
 export interface Outcome {
-  result: 'delivered' | 'refused' | 'deferred';
+  result: 'delivered' | 'refused' | 'deferred' | 'uncertain';
   code: number | null;
-  /** The peer's own words. */
+  /** The peer's own words; ours where there is no code. */
   reply: string | null;
   /** Whether the peer said it to RCPT, so about this address and nothing else. */
   toRcpt?: true;
+  /** Whether it is for want of TLS: there was none, or none that could be verified as it has to be. */
+  tls?: 'missing' | 'unverified';
 }
 
-const COMMAND_MS = 5 * 60_000; // RFC 5321 4.5.3.2
-const FINAL_DOT_MS = 10 * 60_000; // RFC 5321 4.5.3.2.6
+const UNCERTAIN: Outcome = {
+  result: 'uncertain',
+  code: null,
+  reply: 'The server did not answer after the message was sent',
+};
+
 const LONGEST_REPLY = 512;
 
-/** Sends one message over a secure channel and answers for each recipient in order. */
-export async function sendMessage(
-  channel: SecureChannel,
-  { returnPath, recipients, data: content }: Dispatch,
+/** Sends content over a channel that is cleared for it, and answers for each recipient in order. */
+export function sendContent(
+  channel: ContentChannel,
+  envelope: Envelope,
+  { data }: Content | Notice,
+  patience: Patience,
 ): Promise<Outcome[]> {
-  const commands = [`MAIL FROM:<${returnPath}>`, ...recipients.map((address) => `RCPT TO:<${address}>`), 'DATA'];
-  const replies = await converse(channel, commands);
+  return send(channel, envelope, data, patience);
+}
+
+/** Sends a notice over any secure channel. */
+export function sendNotice(
+  channel: SecureChannel,
+  envelope: Envelope,
+  { data }: Notice,
+  patience: Patience,
+): Promise<Outcome[]> {
+  return send(channel, envelope, data, patience);
+}
+
+async function send(
+  channel: SecureChannel,
+  { returnPath, recipients }: Envelope,
+  content: Buffer,
+  { commandMs, finalDotMs }: Patience,
+): Promise<Outcome[]> {
+  const asked = mailCommand(channel, { returnPath, recipients }, content);
+  if (typeof asked !== 'string') return recipients.map(() => asked);
+  channel.carried += 1;
+  const commands = [asked, ...recipients.map((address) => `RCPT TO:<${address}>`), 'DATA'];
+  const replies = await converse(channel, commands, commandMs);
   const [mail, ...rest] = replies as [Reply, ...Reply[]];
   const data = rest.at(-1) as Reply;
   const answers = rest.slice(0, -1).map((reply) => (mail.code === 250 ? reply : mail));
   const anyAccepted = answers.some((reply) => isAccepted(reply));
-  const outcomes = (last: Reply) =>
-    answers.map((reply) => (isAccepted(reply) ? outcomeOf(last) : refusalOf(reply, mail.code === 250)));
+  const outcomesWith = (last: Outcome) =>
+    answers.map((reply) => (isAccepted(reply) ? last : refusalOf(reply, mail.code === 250)));
+  if (data.code < 354) throw new PeerFailure('broken', 'the server did not ask for the message');
   if (data.code !== 354) {
-    if (mail.code === 250) await converse(channel, ['RSET']);
-    return outcomes(data);
+    await converse(channel, ['RSET'], commandMs).catch(() => channel.close());
+    return outcomesWith(outcomeOf(data));
   }
-  // With no recipient left, the message ends before it begins.
-  channel.write(anyAccepted ? content : '.\r\n');
-  const final = await channel.reply(FINAL_DOT_MS).catch(() => {
-    throw new Unanswered('the peer did not answer to a whole message');
-  });
-  return outcomes(final);
+  if (!anyAccepted) {
+    // With no recipient left, the message ends before it begins.
+    channel.write('.\r\n');
+    await channel.reply(finalDotMs).catch(() => channel.close());
+    return outcomesWith(outcomeOf(data));
+  }
+  channel.write(content);
+  const final = await channel.reply(finalDotMs).catch(() => null);
+  return outcomesWith(final === null ? UNCERTAIN : outcomeOf(final));
 }
 
-async function converse(channel: SecureChannel, commands: string[]): Promise<Reply[]> {
+const NOT_ASCII = /[^\0-\x7f]/;
+
+/** The MAIL command with what this message needs of the peer; or why the peer cannot have it, said in its place. */
+function mailCommand(channel: SecureChannel, { returnPath, recipients }: Envelope, content: Buffer): string | Outcome {
+  const { extensions } = channel.facts;
+  const largest = Number(extensions.get('SIZE') ?? 0); // RFC 1870 4: 0 is no limit that it knows of
+  if (largest > 0 && content.length > largest) {
+    return { result: 'refused', code: 552, reply: '552 5.3.4 The message is larger than the server takes' };
+  }
+  const size = extensions.has('SIZE') ? ` SIZE=${content.length}` : '';
+  const isForeign = [returnPath, ...recipients].some((address) => NOT_ASCII.test(address));
+  if (!isForeign && isAscii(content)) return `MAIL FROM:<${returnPath}>${size}`;
+  if (!isForeign && extensions.has('8BITMIME')) return `MAIL FROM:<${returnPath}>${size} BODY=8BITMIME`;
+  if (extensions.has('SMTPUTF8')) return `MAIL FROM:<${returnPath}>${size} BODY=8BITMIME SMTPUTF8`;
+  return { result: 'refused', code: 550, reply: '550 5.6.7 The server takes no addresses beyond ASCII (SMTPUTF8)' };
+}
+
+async function converse(channel: SecureChannel, commands: string[], commandMs: number): Promise<Reply[]> {
   const replies: Reply[] = [];
-  const together = channel.extensions.has('PIPELINING');
+  const together = channel.facts.extensions.has('PIPELINING');
   if (together) channel.write(`${commands.join('\r\n')}\r\n`);
   for (const command of commands) {
     if (!together) channel.write(`${command}\r\n`);
-    replies.push(await channel.reply(COMMAND_MS));
+    replies.push(await channel.reply(commandMs));
   }
   return replies;
 }

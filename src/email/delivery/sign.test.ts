@@ -1,23 +1,43 @@
 import assert from 'node:assert/strict';
-import { generateKeyPairSync } from 'node:crypto';
+import { generateKeyPairSync, type KeyObject } from 'node:crypto';
 import { test } from 'node:test';
 import * as fc from 'fast-check';
 import { dkimVerify } from 'mailauth/lib/dkim/verify.js';
 import { createSigner } from './sign.ts';
 
-const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
-const published = publicKey.export({ type: 'spki', format: 'der' }).toString('base64');
-const { sign } = createSigner({ domain: 'clinic.test', selector: 's1', privateKey });
+const rsa = generateKeyPairSync('rsa', { modulusLength: 2048 });
+const ed25519 = generateKeyPairSync('ed25519');
+const published: Record<string, string> = {
+  's1._domainkey.clinic.test': `v=DKIM1; k=rsa; p=${derOf(rsa.publicKey).toString('base64')}`,
+  's2._domainkey.clinic.test': `v=DKIM1; k=ed25519; p=${derOf(ed25519.publicKey).subarray(-32).toString('base64')}`,
+};
+const { sign } = createSigner(
+  { domain: 'clinic.test', selector: 's1', privateKey: rsa.privateKey },
+  { domain: 'clinic.test', selector: 's2', privateKey: ed25519.privateKey },
+);
+
+function derOf(key: KeyObject): Buffer {
+  return key.export({ type: 'spki', format: 'der' });
+}
 
 const HEADERS = [
   'From: "Clinic" <news@clinic.test>',
   'To: ann@x.test',
+  'Cc: ben@x.test',
   'Subject: News\r\n \t of   the week ',
   'Date: Sun, 15 Nov 2026 12:00:00 +0000',
   'Message-ID: <1@clinic.test>',
   'Reply-To: a@clinic.test',
   'MIME-Version: 1.0',
   'Content-Type: text/plain; charset=utf-8',
+  'In-Reply-To: <0@x.test>',
+  'References: <0@x.test>',
+  'List-Id: <news.clinic.test>',
+  'List-Help: <https://clinic.test/h>',
+  'List-Owner: <mailto:a@clinic.test>',
+  'List-Post: NO',
+  'List-Archive: <https://clinic.test/a>',
+  'List-Subscribe: <https://clinic.test/s>',
   'List-Unsubscribe: <https://clinic.test/u>',
   'List-Unsubscribe-Post: List-Unsubscribe=One-Click',
   'X-Other: not signed',
@@ -25,13 +45,15 @@ const HEADERS = [
 const asText = (headers: readonly string[]) => headers.map((header) => `${header}\r\n`).join('');
 
 async function resolver(name: string): Promise<string[][]> {
-  assert.equal(name, 's1._domainkey.clinic.test');
-  return [[`v=DKIM1; k=rsa; p=${published}`]];
+  return [[published[name] ?? assert.fail(name)]];
 }
 
+/** What both signatures come to, which is the same. */
 async function verdict(signature: string, headers: string, body: string | Buffer): Promise<string> {
   const message = Buffer.concat([Buffer.from(`${signature}${headers}\r\n`), Buffer.from(body)]);
   const { results } = await dkimVerify(message, { resolver });
+  assert.equal(results.length, 2);
+  assert.equal(results[0]?.status.result, results[1]?.status.result);
   return results[0]?.status.result ?? 'none';
 }
 
@@ -63,7 +85,8 @@ test('a change of any signed header or of the body is noticed, and so is one mor
 test('a message is signed without the headers it has not got', async () => {
   const headers = asText(HEADERS.slice(0, 2));
   const signature = await sign(headers, Buffer.alloc(0));
-  assert.match(signature, /\sh=from:from:to;/);
+  assert.equal(signature.match(/\sh=from:from:to;/g)?.length, 2);
+  assert.match(signature, /a=rsa-sha256;[^]*a=ed25519-sha256;/);
   assert.equal(await verdict(signature, headers, ''), 'pass');
 });
 
@@ -93,4 +116,8 @@ test('any headers and any body are signed as they are', async () => {
     }),
     { numRuns: 150 },
   );
+});
+
+test('without keys nothing is signed', async () => {
+  assert.equal(await createSigner().sign(asText(HEADERS), Buffer.from('Hello')), '');
 });

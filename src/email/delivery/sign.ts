@@ -1,7 +1,7 @@
 import { hash, type KeyObject, sign as signData } from 'node:crypto';
 import { promisify } from 'node:util';
 
-/** Whose mail is signed, and with which key (RFC 6376). */
+/** Whose mail is signed, and with which key: RSA (RFC 6376) or Ed25519 (RFC 8463). */
 export interface SigningKey {
   domain: string;
   selector: string;
@@ -9,19 +9,28 @@ export interface SigningKey {
 }
 
 export interface Signer {
-  /** The DKIM-Signature header of a message, with its line ends. */
+  /** The DKIM-Signature headers of a message, one for each key, with their line ends. */
   sign(headers: string, body: Buffer): Promise<string>;
 }
 
 const SIGNED = [
   'from',
   'to',
+  'cc',
   'subject',
   'date',
   'message-id',
+  'in-reply-to',
+  'references',
   'reply-to',
   'mime-version',
   'content-type',
+  'list-id',
+  'list-help',
+  'list-owner',
+  'list-post',
+  'list-archive',
+  'list-subscribe',
   'list-unsubscribe',
   'list-unsubscribe-post',
 ];
@@ -30,22 +39,32 @@ const CR = 13;
 const LF = 10;
 
 // With a callback the key is used in the thread pool, so that the event loop goes on.
-const signAside = promisify(signData) as (algorithm: string, data: Buffer, key: KeyObject) => Promise<Buffer>;
+const signAside = promisify(signData) as (algorithm: string | null, data: Buffer, key: KeyObject) => Promise<Buffer>;
 
-/** Builds what signs mail for one domain. */
-export function createSigner({ domain, selector, privateKey }: SigningKey): Signer {
+/** Builds what signs mail with these keys. */
+export function createSigner(...keys: SigningKey[]): Signer {
   return {
     async sign(headers, body) {
       const fields = signedFields(headers);
       // Naming From once more than it occurs keeps others from adding one (RFC 6376 8.15).
       const names = ['from', ...fields.map(({ name }) => name)].join(':');
-      const tags = `v=1; a=rsa-sha256; c=relaxed/simple; d=${domain}; s=${selector};\r\n h=${foldNames(names)};\r\n bh=${bodyHash(body)};\r\n b=`;
-      const lines = fields.map(({ name, value }) => `${name}:${relaxed(value)}\r\n`);
-      const signed = `${lines.join('')}dkim-signature:${relaxed(tags)}`;
-      const signature = (await signAside('sha256', Buffer.from(signed), privateKey)).toString('base64');
-      return `DKIM-Signature: ${tags}${foldSignature(signature)}\r\n`;
+      const lines = fields.map(({ name, value }) => `${name}:${relaxed(value)}\r\n`).join('');
+      const shared = `h=${foldNames(names)};\r\n bh=${bodyHash(body)};\r\n b=`;
+      return (await Promise.all(keys.map((key) => signatureOf(key, lines, shared)))).join('');
     },
   };
+}
+
+async function signatureOf({ domain, selector, privateKey }: SigningKey, lines: string, shared: string) {
+  const isRsa = privateKey.asymmetricKeyType === 'rsa';
+  const algorithm = isRsa ? 'rsa-sha256' : 'ed25519-sha256';
+  const tags = `v=1; a=${algorithm}; c=relaxed/simple;\r\n d=${domain}; s=${selector};\r\n ${shared}`;
+  const signed = Buffer.from(`${lines}dkim-signature:${relaxed(tags)}`);
+  // RFC 8463 3: Ed25519 signs the hash of what is signed.
+  const signature = isRsa
+    ? await signAside('sha256', signed, privateKey)
+    : await signAside(null, hash('sha256', signed, 'buffer'), privateKey);
+  return `DKIM-Signature: ${tags}${foldSignature(signature.toString('base64'))}\r\n`;
 }
 
 interface Field {

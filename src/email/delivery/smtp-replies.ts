@@ -5,8 +5,24 @@ export interface Reply {
   lines: string[];
 }
 
-/** Thrown when a peer breaks off, stays silent or talks nonsense; the attempt may be made again. */
-export class PeerFailure extends Error {}
+/**
+ * What went wrong with a peer: it was not there, it had no TLS, its TLS did not come up, it said no before any message,
+ * or it broke off, stayed silent or talked nonsense; or nobody was called, as the domain's own policy forbids it.
+ */
+export type FailureKind = 'unreachable' | 'no tls' | 'tls failed' | 'turned away' | 'broken' | 'policy';
+
+/** Thrown when a peer fails; the attempt may be made again. */
+export class PeerFailure extends Error {
+  readonly kind: FailureKind;
+  /** What the peer said, if it said something. */
+  readonly reply: Reply | null;
+
+  constructor(kind: FailureKind, message: string, reply: Reply | null = null) {
+    super(message);
+    this.kind = kind;
+    this.reply = reply;
+  }
+}
 
 const LONGEST_LINE = 2_048; // RFC 5321 4.5.3.1.5 says 512; peers exceed it
 const MOST_LINES = 128;
@@ -25,8 +41,8 @@ export class ReplyReader {
   #lines: string[] = [];
   #failure: Error | undefined;
   readonly #onData = (chunk: Buffer) => this.#take(chunk.toString('latin1'));
-  readonly #onEnd = () => this.#fail(new PeerFailure('the peer closed the connection'));
-  readonly #onError = () => this.#fail(new PeerFailure('the connection broke'));
+  readonly #onEnd = () => this.#fail(new PeerFailure('broken', 'the peer closed the connection'));
+  readonly #onError = () => this.#fail(new PeerFailure('broken', 'the connection broke'));
 
   constructor(socket: Socket) {
     this.#socket = socket;
@@ -38,7 +54,10 @@ export class ReplyReader {
     if (ready !== undefined) return Promise.resolve(ready);
     if (this.#failure !== undefined) return Promise.reject(this.#failure);
     return new Promise((resolve, reject) => {
-      const timer = setTimeout(() => this.#fail(new PeerFailure('the peer did not answer in time')), timeoutMs);
+      const timer = setTimeout(
+        () => this.#fail(new PeerFailure('broken', 'the peer did not answer in time')),
+        timeoutMs,
+      );
       const settle =
         <T>(act: (value: T) => void) =>
         (value: T) => {
@@ -62,22 +81,22 @@ export class ReplyReader {
       this.#rest = this.#rest.slice(end + 2);
       this.#takeLine(line);
     }
-    if (this.#rest.length > LONGEST_LINE) this.#fail(new PeerFailure('the peer sent an endless line'));
+    if (this.#rest.length > LONGEST_LINE) this.#fail(new PeerFailure('broken', 'the peer sent an endless line'));
   }
 
   #takeLine(line: string): void {
     const match = /^([2-5]\d\d)(?:([ -])(.*))?$/.exec(line);
     if (match === null || line.length > LONGEST_LINE)
-      return this.#fail(new PeerFailure('the peer does not speak SMTP'));
+      return this.#fail(new PeerFailure('broken', 'the peer does not speak SMTP'));
     this.#lines.push(match[3] ?? '');
-    if (this.#lines.length > MOST_LINES) return this.#fail(new PeerFailure('the peer sent an endless reply'));
+    if (this.#lines.length > MOST_LINES) return this.#fail(new PeerFailure('broken', 'the peer sent an endless reply'));
     if (match[2] === '-') return;
     const reply = { code: Number(match[1]), lines: this.#lines };
     this.#lines = [];
     const waiting = this.#waiting.shift();
     if (waiting !== undefined) waiting.resolve(reply);
     else if (this.#ready.length < MOST_LINES) this.#ready.push(reply);
-    else this.#fail(new PeerFailure('the peer sent replies that nobody asked for'));
+    else this.#fail(new PeerFailure('broken', 'the peer sent replies that nobody asked for'));
   }
 
   #fail(error: Error): void {

@@ -1,71 +1,115 @@
-import type { SealedBlobs } from '../../platform/blob/sealed-blobs.ts';
-import type { Clock } from '../../platform/clock.ts';
-import type { Database } from '../../platform/db/database.ts';
 import { createLane } from '../../platform/lanes/lane.ts';
-import type { Log } from '../../platform/log.ts';
-import type { Metrics } from '../../platform/metrics.ts';
+import { every } from '../../platform/lifecycle.ts';
 import type { Dial } from '../../platform/net/dial.ts';
-import type { Vault } from '../../platform/vault/vault.ts';
 import { keepSunkMessage } from '../sandbox/keep.ts';
 import { startSink } from '../sandbox/sink.ts';
-import { createKeepLinks } from '../tracking/links.ts';
-import type { LinkTokens } from '../tracking/token.ts';
+import { sessionOf } from '../tls-reports/session-of.ts';
+import { createTlsTally } from '../tls-reports/tally.ts';
 import { createWebhookLane } from '../webhooks/deliver.ts';
-import { createChannelPool } from './channel-pool.ts';
-import { connectSecurely, type Target } from './connect.ts';
-import { deliverDue } from './deliver.ts';
-import { createHandOver, type HandOver } from './hand-over.ts';
+import { PATIENCE, type Patience, type Target } from './connect.ts';
+import type { Meeting } from './direct-destination.ts';
+import { createDirectWay, type DirectWayDeps } from './direct-way.ts';
+import { createEngine, type EngineDeps, type Way } from './engine.ts';
+import { createFixedDestination } from './fixed-destination.ts';
+import type { HandOver } from './hand-over.ts';
+import { readRelay } from './relay.ts';
 
 const IDLE_MS = 1_000;
+const RENEW_MS = 20_000;
+const TALLY_MS = 5_000;
+const DRAIN_MS = 10_000;
+const SANDBOX_AT_ONCE = 8;
+const RELAY_AT_ONCE = 20;
 
 export interface Delivery {
   /** Says that messages were accepted just now. */
   nudge(): void;
   /** Hands one message to its peer at once, for areas that keep queues of their own. */
   handOver: HandOver;
+  /** Lets nothing begin any more, so that others who hand mail over can stop too. */
+  halt(): void;
   stop(): Promise<void>;
 }
 
-interface Deps {
-  /** The database as the worker role. */
-  db: Database;
-  vault: Vault;
-  blobs: SealedBlobs;
-  tokens: LinkTokens;
-  publicUrl: string;
+/** Where live mail goes. */
+export type Onward =
+  | { mode: 'sandbox' }
+  | ({ mode: 'direct' } & Omit<DirectWayDeps, 'db' | 'clock' | 'log' | 'patience' | 'onMeeting'>)
+  | { mode: 'relay'; url: string; heloName: string; authorities: string | undefined };
+
+interface Deps extends EngineDeps {
   dial: Dial;
-  clock: Clock;
-  log: Log;
-  metrics: Metrics;
+  onward: Onward;
   /** Where everything goes in place of the sandbox. */
   peer?: Target;
 }
 
 /**
- * Starts delivery to the sandbox, a mail server of our own at the end of a real hop over TLS, and the
- * webhooks that tell of it.
+ * Starts delivery, and the webhooks that tell of it. The sandbox, a mail server of our own at the end of a real hop over
+ * TLS, is there in every mode.
  */
 export async function startDelivery(deps: Deps): Promise<Delivery> {
+  const { patience = PATIENCE } = deps;
   const sink = await startSink(deps, (message) => keepSunkMessage(deps, message));
-  const channels = createChannelPool(() => connectSecurely(deps.peer ?? sink.target));
-  const keepLinks = createKeepLinks(deps);
-  const webhooks = createWebhookLane(deps);
-  const turn = async () => {
-    const delivered = await deliverDue({ ...deps, channels, keepLinks });
-    if (delivered > 0) webhooks.nudge();
-    return delivered;
+  const sandbox = fixedWay(createFixedDestination(deps.peer ?? sink.target, patience, SANDBOX_AT_ONCE));
+  const tally = createTlsTally(deps);
+  const onMeeting = (meeting: Meeting) => {
+    const session = sessionOf(meeting);
+    if (session !== null) tally.note(session);
   };
-  const lane = createLane({ name: 'delivery', log: deps.log }, turn, IDLE_MS);
+  const live = liveWay({ ...deps, patience, onMeeting }, sandbox);
+  const webhooks = createWebhookLane(deps);
+  const onSettled = (hasRoom: boolean) => {
+    webhooks.nudge();
+    if (hasRoom) lane.nudge();
+  };
+  const engine = createEngine({ ...deps, onSettled }, { live, test: sandbox });
+  const lane = createLane({ name: 'delivery', log: deps.log }, () => engine.turn(), IDLE_MS);
   lane.start();
   webhooks.start();
+  const { log } = deps;
+  const stopRenewing = every(RENEW_MS, () => engine.renew(), { log, name: 'leases of deliveries' });
+  const stopCounting = every(TALLY_MS, () => tally.settle(), { log, name: 'TLS tally' });
   return {
     nudge: () => lane.nudge(),
-    handOver: createHandOver(channels),
+    handOver: engine.handOver,
+    halt() {
+      engine.halt();
+      setTimeout(() => engine.end(), DRAIN_MS).unref();
+    },
     async stop() {
+      engine.halt();
       await lane.stop();
+      const patient = setTimeout(() => engine.end(), DRAIN_MS);
+      await engine.settled();
+      clearTimeout(patient);
+      await stopRenewing();
+      await stopCounting();
+      await tally.settle();
       await webhooks.stop();
-      channels.close();
+      live.close();
+      sandbox.close();
       await sink.stop();
     },
+  };
+}
+
+type Live = Deps & { patience: Patience; onMeeting(meeting: Meeting): void };
+
+function liveWay(deps: Live, sandbox: Way): Way {
+  const { onward, patience } = deps;
+  if (onward.mode === 'sandbox') return sandbox;
+  if (onward.mode === 'direct') return createDirectWay({ ...deps, ...onward });
+  const { target, signIn } = readRelay(onward.url, { ...onward, patience });
+  return fixedWay(createFixedDestination(target, patience, RELAY_AT_ONCE, signIn));
+}
+
+function fixedWay(destination: ReturnType<typeof createFixedDestination>): Way {
+  const { site } = destination;
+  return {
+    find: async () => destination,
+    onVerified: () => {},
+    halt: (reason) => site.halt(reason),
+    close: () => site.close(),
   };
 }

@@ -1,78 +1,70 @@
-import { createPrivateKey, generateKeyPair } from 'node:crypto';
-import { promisify } from 'node:util';
-import type { Clock } from '../../platform/clock.ts';
-import type { Database } from '../../platform/db/database.ts';
-import type { CustomerVault, Vault } from '../../platform/vault/vault.ts';
-import { createSigner, type Signer } from '../delivery/sign.ts';
+import { createPrivateKey, type KeyObject } from 'node:crypto';
+import type { Selectable } from 'kysely';
+import type { Tx } from '../../platform/db/database.ts';
+import type { Tables } from '../../platform/db/tables.ts';
+import type { CustomerVault } from '../../platform/vault/vault.ts';
+import type { NewKey } from './key-pair.ts';
 import '../tables.ts';
 
-const BITS = 2_048;
-const SELECTOR = 'carepost';
+/** Records of retired keys stay for so long, for mail that is still on its way. */
+export const KEPT_MS = 7 * 24 * 3600_000;
 
-/** What signs the mail of a customer from a domain. */
-export type SignerFor = (customerId: number, domain: string) => Promise<Signer>;
+/** The selector of the keys from before they came in pairs, which customers share. */
+const OLD_SELECTOR = 'carepost';
 
-interface Deps {
-  /** The database as the worker role. */
-  db: Database;
-  vault: Vault;
-  clock: Clock;
+export type DkimKey = Selectable<Tables['dkim_keys']>;
+
+/** The keys of these domains of a customer, the newest pairs first. */
+export function keysOf(tx: Tx, customerId: number, domains: readonly string[]): Promise<DkimKey[]> {
+  return tx
+    .selectFrom('dkim_keys')
+    .selectAll()
+    .where('customer_id', '=', customerId)
+    .where('domain', 'in', domains)
+    .orderBy('pair', 'desc')
+    .orderBy('algorithm', 'desc')
+    .execute();
 }
 
-/** Builds what finds the key of a sending domain, which is made when it is first needed. */
-export function createSigners(deps: Deps): SignerFor {
-  const signers = new Map<string, Promise<Signer>>();
-  return (customerId, domain) => {
-    const name = `${customerId}/${domain}`;
-    const known = signers.get(name) ?? loadSigner(deps, customerId, domain);
-    signers.set(name, known);
-    known.catch(() => signers.delete(name));
-    return known;
-  };
+interface Wanted {
+  customerId: number;
+  domain: string;
+  pair: number;
+  at: Date;
 }
 
-async function loadSigner(deps: Deps, customerId: number, domain: string): Promise<Signer> {
-  const keys = await deps.vault.of(customerId);
-  const key = (await findKey(deps.db, customerId, domain)) ?? (await makeKey(deps, keys, customerId, domain));
-  const privateKey = createPrivateKey(keys.open(placeOf(domain), key.sealed).toString());
-  return createSigner({ domain, selector: key.selector, privateKey });
-}
-
-async function findKey(db: Database, customerId: number, domain: string) {
-  return db.tenant([customerId], (tx) =>
-    tx
-      .selectFrom('dkim_keys')
-      .select(['selector', 'sealed'])
-      .where('customer_id', '=', customerId)
-      .where('domain', '=', domain)
-      .executeTakeFirst(),
-  );
-}
-
-/** Another node may make one at the same moment; the first one stays. */
-async function makeKey({ db, clock }: Deps, keys: CustomerVault, customerId: number, domain: string) {
-  const { publicKey, privateKey } = await promisify(generateKeyPair)('rsa', {
-    modulusLength: BITS,
-    publicKeyEncoding: { type: 'spki', format: 'der' },
-    privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
-  });
-  const key = { selector: SELECTOR, sealed: keys.seal(placeOf(domain), privateKey) };
-  await db.tenant([customerId], (tx) =>
-    tx
-      .insertInto('dkim_keys')
-      .values({
+/** Adds a pair; where another node has just added one of that number, that one stays. */
+export async function addPair(tx: Tx, keys: CustomerVault, wanted: Wanted, made: NewKey[]): Promise<void> {
+  const { customerId, domain, pair, at } = wanted;
+  await tx
+    .insertInto('dkim_keys')
+    .values(
+      made.map(({ algorithm, selector, publicKey, privateKey }) => ({
         customer_id: customerId,
         domain,
-        ...key,
-        public_key: publicKey.toString('base64'),
-        created_at: clock.now(),
-      })
-      .onConflict((conflict) => conflict.doNothing())
-      .execute(),
-  );
-  return (await findKey(db, customerId, domain)) ?? key;
+        selector,
+        public_key: publicKey,
+        sealed: keys.seal(placeOf({ domain, selector }), privateKey),
+        created_at: at,
+        algorithm,
+        pair,
+        seen_at: null,
+        retired_at: null,
+      })),
+    )
+    .onConflict((conflict) => conflict.columns(['customer_id', 'domain', 'pair', 'algorithm']).doNothing())
+    .execute();
 }
 
-function placeOf(domain: string) {
-  return { table: 'dkim_keys', row: domain, column: 'sealed' };
+/** The private part of a key. */
+export function openKey(keys: CustomerVault, key: DkimKey): KeyObject {
+  return createPrivateKey(keys.open(placeOf(key), key.sealed).toString());
+}
+
+/** SQL that names the row of a key as its seal does. */
+export const SEALED_ROW = `case selector when '${OLD_SELECTOR}' then domain else domain || '/' || selector end`;
+
+function placeOf({ domain, selector }: Pick<DkimKey, 'domain' | 'selector'>) {
+  const row = selector === OLD_SELECTOR ? domain : `${domain}/${selector}`;
+  return { table: 'dkim_keys', row, column: 'sealed' };
 }

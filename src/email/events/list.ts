@@ -25,7 +25,7 @@ export async function listEvents(
       .innerJoin('messages as m', (join) =>
         join.onRef('m.id', '=', 'e.message_id').onRef('m.customer_id', '=', 'e.customer_id'),
       )
-      .select(['e.message_id', 'e.ordinal', 'e.number', 'e.name', 'e.at', 'm.envelope'])
+      .select(['e.message_id', 'e.ordinal', 'e.number', 'e.name', 'e.at', 'e.uncertain', 'm.envelope'])
       .where('e.customer_id', '=', act.customerId)
       .where('e.number', '>', after)
       .orderBy('e.number')

@@ -15,12 +15,14 @@ export interface EventBody {
     from: string;
     to: string;
     custom_headers: Record<string, string>;
+    /** There where the server got the whole message and nobody knows what became of it. */
+    uncertain?: true;
   };
 }
 
 /** Describes an event from its ids and the opened envelope of its message; the same input gives the same bytes. */
 export function describeEvent(
-  event: { name: string; number: number; messageId: string; ordinal: number; at: Date },
+  event: { name: string; number: number; messageId: string; ordinal: number; at: Date; uncertain: boolean },
   envelope: Envelope,
 ): EventBody {
   return {
@@ -35,6 +37,7 @@ export function describeEvent(
       from: envelope.from.address,
       to: envelope.recipients[event.ordinal]?.address ?? '',
       custom_headers: customHeadersOf(envelope),
+      ...(event.uncertain ? { uncertain: true } : {}),
     },
   };
 }

@@ -11,6 +11,8 @@ export interface MessageEvent {
   ordinal: number;
   name: string;
   at: Date;
+  /** Where nobody knows what became of the attempt. */
+  uncertain?: boolean;
 }
 
 interface RecordedRow {
@@ -20,6 +22,7 @@ interface RecordedRow {
   number: number;
   name: string;
   at: Date;
+  uncertain: boolean;
 }
 
 /**
@@ -28,30 +31,31 @@ interface RecordedRow {
  */
 export async function recordEvents(tx: Tx, clock: Clock, events: MessageEvent[]): Promise<void> {
   if (events.length === 0) return;
-  const rows = events.map(({ customerId, messageId, ordinal, name, at }, position) => ({
+  const rows = events.map(({ customerId, messageId, ordinal, name, at, uncertain = false }, position) => ({
     position,
     customer_id: customerId,
     message_id: messageId,
     ordinal,
     name,
     at,
+    uncertain,
   }));
   const { rows: recorded } = await sql<RecordedRow>`
     with news as (
       select *, row_number() over (partition by customer_id order by position) as nth,
         count(*) over (partition by customer_id) as total
       from json_to_recordset(${JSON.stringify(rows)}::json) as n
-        (position int, customer_id int, message_id uuid, ordinal smallint, name text, at timestamptz)
+        (position int, customer_id int, message_id uuid, ordinal smallint, name text, at timestamptz, uncertain boolean)
     ), heads as (
       insert into event_heads (customer_id, last_number)
       select customer_id, count(*) from news group by customer_id order by customer_id
       on conflict (customer_id) do update set last_number = event_heads.last_number + excluded.last_number
       returning customer_id, last_number
     )
-    insert into message_events (message_id, number, customer_id, ordinal, name, at)
-    select n.message_id, h.last_number - n.total + n.nth, n.customer_id, n.ordinal, n.name, n.at
+    insert into message_events (message_id, number, customer_id, ordinal, name, at, uncertain)
+    select n.message_id, h.last_number - n.total + n.nth, n.customer_id, n.ordinal, n.name, n.at, n.uncertain
     from news n join heads h on h.customer_id = n.customer_id order by n.customer_id, n.nth
-    returning customer_id, message_id, ordinal, number, name, at`.execute(tx);
+    returning customer_id, message_id, ordinal, number, name, at, uncertain`.execute(tx);
   await enqueueDeliveries(
     tx,
     clock,
@@ -60,7 +64,13 @@ export async function recordEvents(tx: Tx, clock: Clock, events: MessageEvent[])
       .map((row) => ({
         customerId: row.customer_id,
         name: row.name,
-        facts: { message: row.message_id, recipient: row.ordinal, number: row.number, at: row.at.toISOString() },
+        facts: {
+          message: row.message_id,
+          recipient: row.ordinal,
+          number: row.number,
+          at: row.at.toISOString(),
+          ...(row.uncertain ? { uncertain: 1 } : {}),
+        },
       })),
   );
 }

@@ -103,6 +103,8 @@ async function findRows(
 /** A message is listed under a state where one of its recipients is in it. */
 function recipientIn(state: LogState, now: Date) {
   if (state === 'scheduled') return sql`r.state = 'queued' and r.attempts = 0 and r.due_at > ${now}`;
-  if (state === 'processing') return sql`r.state = 'queued' and (r.attempts > 0 or r.due_at <= ${now})`;
+  if (state === 'processing') {
+    return sql`(r.state = 'noticed' or r.state = 'queued' and (r.attempts > 0 or r.due_at is null or r.due_at <= ${now}))`;
+  }
   return sql`r.state = ${state}`;
 }

@@ -5,6 +5,7 @@ import type { Clock } from '../../platform/clock.ts';
 import type { Database, Tx } from '../../platform/db/database.ts';
 import type { OwnershipCheck } from '../../platform/http/ownership.ts';
 import type { Vault } from '../../platform/vault/vault.ts';
+import { readReports } from '../bounces/message-reports.ts';
 import { messageNotFound, requireOwnMessage } from '../message-owner.ts';
 import type { Message, RecipientKind } from '../submission/message.ts';
 import { type Envelope, openContent, openEnvelope } from '../submission/sealed-message.ts';
@@ -16,7 +17,17 @@ export interface LoggedRecipient {
   address: string;
   kind: RecipientKind;
   state: string;
+  /** Whether a notice went out in place of the content. */
+  portal: boolean;
   attempts: Attempt[];
+}
+
+export interface TimelineEntry {
+  at: Date;
+  event: string;
+  recipient: string | null;
+  /** What was reported, in the words of whoever did. */
+  said?: string;
 }
 
 /** Everything that is known of a message. */
@@ -27,7 +38,7 @@ export interface LoggedMessage {
   envelope: Envelope;
   createdAt: Date;
   recipients: LoggedRecipient[];
-  timeline: { at: Date; event: string; recipient: string | null }[];
+  timeline: TimelineEntry[];
   /** Null once retention has removed it. */
   content: Pick<Message, 'text' | 'html' | 'attachments'> | null;
 }
@@ -44,7 +55,7 @@ interface Deps {
 export async function readLoggedMessage(deps: Deps, act: Act, id: string): Promise<LoggedMessage> {
   const { customerId } = act;
   const keys = await deps.vault.of(customerId);
-  const { message, attempts, standings, events } = await deps.db.tenant([customerId], async (tx) => {
+  const { message, attempts, standings, events, reports } = await deps.db.tenant([customerId], async (tx) => {
     await requireOwnMessage(tx, deps.requireOwn, customerId, id);
     const found = await findMessage(tx, customerId, id);
     if (found === undefined) throw messageNotFound(id);
@@ -54,6 +65,7 @@ export async function readLoggedMessage(deps: Deps, act: Act, id: string): Promi
       attempts: await readAttempts(tx, keys, customerId, found.id),
       standings: await findStandings(tx, customerId, found.id),
       events: await findEvents(tx, customerId, found.id),
+      reports: await readReports(tx, keys, customerId, found.id),
     };
   });
   const envelope = openEnvelope(keys, message.id, message.envelope);
@@ -68,16 +80,23 @@ export async function readLoggedMessage(deps: Deps, act: Act, id: string): Promi
     mode: message.mode,
     envelope,
     createdAt: message.created_at,
-    recipients: standings.map(({ ordinal, state }) => ({
+    recipients: standings.map(({ ordinal, state, portal }) => ({
       address: addressOf(ordinal),
       kind: envelope.recipients[ordinal]?.kind ?? 'to',
       state,
+      portal,
       attempts: attempts.filter((attempt) => attempt.ordinal === ordinal),
     })),
     timeline: [
       { at: message.created_at, event: 'accepted', recipient: null },
       ...events.map(({ at, name, ordinal }) => ({ at, event: name, recipient: addressOf(ordinal) })),
-    ],
+      ...reports.map(({ receivedAt: at, kind, words, ordinal }) => ({
+        at,
+        event: `reported_${kind}`,
+        recipient: addressOf(ordinal),
+        said: words,
+      })),
+    ].toSorted((one, other) => one.at.getTime() - other.at.getTime()),
     content,
   };
 }
@@ -97,7 +116,7 @@ async function findMessage(tx: Tx, customerId: number, id: string) {
 async function findStandings(tx: Tx, customerId: number, id: string) {
   return tx
     .selectFrom('message_recipients')
-    .select(['ordinal', 'state', 'attempts', 'due_at'])
+    .select(['ordinal', 'state', 'portal', 'attempts', 'due_at'])
     .where('customer_id', '=', customerId)
     .where('message_id', '=', id)
     .orderBy('ordinal')

@@ -4,6 +4,7 @@ import type { Clock } from '../../platform/clock.ts';
 import type { Database, Tx } from '../../platform/db/database.ts';
 import type { OwnershipCheck } from '../../platform/http/ownership.ts';
 import type { CustomerVault, Vault } from '../../platform/vault/vault.ts';
+import { type MessageReport, readReports } from '../bounces/message-reports.ts';
 import { type Attempt, readAttempts, type TlsEvidence } from '../log/attempts.ts';
 import { messageNotFound, requireOwnMessage } from '../message-owner.ts';
 import { messageIdOf } from '../submission/message-id.ts';
@@ -54,9 +55,10 @@ export async function readReceipt({ db, vault, clock, requireOwn }: Deps, act: A
     if (message === undefined) throw messageNotFound(id);
     const envelope = openEnvelope(keys, message.id, message.envelope);
     const attempts = await readAttempts(tx, keys, customerId, message.id);
+    const reports = await readReports(tx, keys, customerId, message.id);
     const standings = await tx
       .selectFrom('message_recipients')
-      .select(['ordinal', 'state', 'attempts', 'settled_at'])
+      .select(['ordinal', 'state', 'portal', 'attempts', 'settled_at'])
       .where('customer_id', '=', customerId)
       .where('message_id', '=', id)
       .orderBy('ordinal')
@@ -66,6 +68,7 @@ export async function readReceipt({ db, vault, clock, requireOwn }: Deps, act: A
       ...describeDelivery(
         standing,
         attempts.filter(({ ordinal }) => ordinal === standing.ordinal),
+        reports.filter(({ ordinal }) => ordinal === standing.ordinal),
       ),
     }));
     await recordAct(tx, clock, act, { target: message.id });
@@ -83,25 +86,40 @@ export async function readReceipt({ db, vault, clock, requireOwn }: Deps, act: A
 }
 
 interface StandingRow {
-  state: 'queued' | 'delivered' | 'bounced' | 'cancelled';
+  state: 'queued' | 'noticed' | 'delivered' | 'bounced' | 'cancelled';
+  portal: boolean;
   attempts: number;
   settled_at: Date | null;
 }
 
-function describeDelivery({ state, attempts: count, settled_at: settledAt }: StandingRow, attempts: Attempt[]) {
+function describeDelivery(
+  { state, portal, attempts: count, settled_at: settledAt }: StandingRow,
+  attempts: Attempt[],
+  reports: MessageReport[],
+) {
   const ended = attempts.filter(({ outcome }) => outcome !== null);
   const last = ended.at(-1);
   const lastReply = last?.smtpResponse ?? null;
+  const said = newestWords(last, reports) ?? lastReply;
   const deferred = last?.outcome === 'deferred';
   return {
     status: {
-      deliveryStatus: deliveryStatus({ state, lastReply, deferred }),
-      ...(settledAt === null || state === 'cancelled' ? {} : { deliveryTime: receiptTime(settledAt) }),
+      deliveryStatus: deliveryStatus({ state, portal, lastReply, deferred }),
+      ...(settledAt === null || state === 'cancelled' || state === 'noticed'
+        ? {}
+        : { deliveryTime: receiptTime(settledAt) }),
     },
     attempts: count,
-    ...(lastReply === null ? {} : { smtpResponse: lastReply }),
+    ...(said === null ? {} : { smtpResponse: said }),
     ...(last === undefined || last.tls === null ? {} : { tls: last.tls }),
   };
+}
+
+/** What was reported since the last attempt began: a server may report on mail before its answer is written down. */
+function newestWords(last: Attempt | undefined, reports: MessageReport[]): string | null {
+  const attemptedAt = last?.startedAt.getTime() ?? 0;
+  const counted = reports.filter(({ effect }) => effect !== 'none');
+  return counted.findLast(({ receivedAt }) => receivedAt.getTime() >= attemptedAt)?.words ?? null;
 }
 
 async function readEngagement(tx: Tx, keys: CustomerVault, customerId: number, messageId: string) {

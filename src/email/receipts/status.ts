@@ -1,6 +1,8 @@
 /** What is known of one recipient. */
 export interface Standing {
-  state: 'queued' | 'delivered' | 'bounced' | 'cancelled';
+  state: 'queued' | 'noticed' | 'delivered' | 'bounced' | 'cancelled';
+  /** Whether a notice went out in place of the content. */
+  portal: boolean;
   /** What the peer answered to the last attempt, if it answered. */
   lastReply: string | null;
   /** Whether an attempt has ended without success. */
@@ -10,16 +12,19 @@ export interface Standing {
 /** The words of a receipt for how a delivery stands. */
 export type DeliveryStatus =
   | 'processing'
+  | 'TLS not offered, sending via Secure Portal'
   | 'soft bounced'
   | 'soft bounced - mailbox full'
   | 'hard bounced'
-  | 'delivered';
+  | 'delivered'
+  | 'delivered via secure portal';
 
 const MAILBOX_FULL = /^(452|552|4\d\d[ -]4\.2\.2|5\d\d[ -]5\.2\.2)\b/; // RFC 3463 3.3: X.2.2
 
 /** Says how a delivery stands, in the words that clients know. */
-export function deliveryStatus({ state, lastReply, deferred }: Standing): DeliveryStatus {
-  if (state === 'delivered') return 'delivered';
+export function deliveryStatus({ state, portal, lastReply, deferred }: Standing): DeliveryStatus {
+  if (state === 'noticed') return 'TLS not offered, sending via Secure Portal';
+  if (state === 'delivered') return portal ? 'delivered via secure portal' : 'delivered';
   if (state === 'bounced') return 'hard bounced';
   if (state === 'cancelled' || !deferred) return 'processing';
   return MAILBOX_FULL.test(lastReply ?? '') ? 'soft bounced - mailbox full' : 'soft bounced';

@@ -27,10 +27,10 @@ export function sandboxPlace(id: string) {
 
 /** Keeps what the sink received for the customer whose message it is; a second copy changes nothing. */
 export async function keepSunkMessage({ db, vault, blobs, clock }: Deps, sunk: SunkMessage): Promise<void> {
-  const messageId = MESSAGE_ID.exec(sunk.mime.subarray(0, 64 * 1024).toString('latin1'))?.[1];
-  const customerId = messageId === undefined ? null : await ownerOf(db, messageId);
-  if (messageId === undefined || customerId === null)
-    throw new Error('the sink takes messages of this installation only');
+  const named = MESSAGE_ID.exec(sunk.mime.subarray(0, 64 * 1024).toString('latin1'))?.[1];
+  const found = named === undefined ? null : ((await findMessage(db, named)) ?? (await findNoticed(db, named)));
+  if (found === null) throw new Error('the sink takes messages of this installation only');
+  const { customerId, messageId } = found;
   const keys = await vault.of(customerId);
   const id = timeOrderedId(clock);
   const small = sunk.mime.length <= LARGEST_INLINE;
@@ -55,9 +55,23 @@ export async function keepSunkMessage({ db, vault, blobs, clock }: Deps, sunk: S
   });
 }
 
-async function ownerOf(db: Database, messageId: string): Promise<number | null> {
+interface Found {
+  customerId: number;
+  messageId: string;
+}
+
+async function findMessage(db: Database, messageId: string): Promise<Found | null> {
   const { rows } = await db.untenanted((tx) =>
     sql<{ owner: number | null }>`select find_message_customer(${messageId}) as owner`.execute(tx),
   );
-  return rows[0]?.owner ?? null;
+  const customerId = rows[0]?.owner ?? null;
+  return customerId === null ? null : { customerId, messageId };
+}
+
+/** The message that a notice stands for: its Message-ID is that of the pickup. */
+async function findNoticed(db: Database, pickupId: string): Promise<Found | null> {
+  const row = await db.untenanted((tx) =>
+    tx.selectFrom('pickups').select(['customer_id', 'message_id']).where('id', '=', pickupId).executeTakeFirst(),
+  );
+  return row === undefined ? null : { customerId: row.customer_id, messageId: row.message_id };
 }

@@ -84,7 +84,7 @@ async function holdUnsent(
 ): Promise<void> {
   const ofMessage = tx
     .updateTable('message_recipients')
-    .set(values)
+    .set({ ...values, parked: false })
     .where('customer_id', '=', act.customerId)
     .where('message_id', '=', sourceTrackingId);
   const [held] = await ofMessage.where('attempts', '=', 0).where('state', '=', 'queued').execute();

@@ -7,6 +7,7 @@ import { createGroupCommit } from '../../platform/db/group-commit.ts';
 import type { Idempotency, IdempotencyClaim } from '../../platform/http/idempotency.ts';
 import { timeOrderedId } from '../../platform/ids.ts';
 import type { CustomerVault, Vault } from '../../platform/vault/vault.ts';
+import type { SenderRule } from '../domains/sender-rule.ts';
 import { type Acceptance, sizeOf, writeAcceptances } from './acceptance-rows.ts';
 import { addressKey, domainOf } from './address.ts';
 import { customHeadersOf } from './custom-headers.ts';
@@ -17,6 +18,7 @@ import { sealMessage } from './sealed-message.ts';
 export const ADDRESS_COLUMN = 'email address';
 
 export interface Sender {
+  /** Null for the product itself, which sends from its own address. */
   keyId: string | null;
   mode: 'live' | 'test';
 }
@@ -39,6 +41,7 @@ interface Deps {
   blobs: SealedBlobs;
   idempotency: Idempotency;
   clock: Clock;
+  senderRule: SenderRule;
   /** Called after messages have become durable. */
   onAccepted(): void;
 }
@@ -53,12 +56,16 @@ export type AcceptMessages = (
 ) => Promise<AcceptedMessage[]>;
 
 /** Builds the one way into the Email area. Concurrent calls share a transaction. */
-export function createAcceptMessages({ db, vault, blobs, idempotency, clock, onAccepted }: Deps): AcceptMessages {
+export function createAcceptMessages(deps: Deps): AcceptMessages {
+  const { db, vault, blobs, idempotency, clock, senderRule, onAccepted } = deps;
   const commit = createGroupCommit<Acceptance, void>({
     commit: (acceptances) => writeAcceptances(db, acceptances),
     sizeOf,
   });
   return async (act, sender, messages, once = null, schedule = null) => {
+    if (sender.keyId !== null) {
+      for (const { from } of messages) await senderRule.requireVerified(act.customerId, sender.mode, from.address);
+    }
     const { acceptance, accepted } = await prepareMessages({ vault, blobs, clock }, act, {
       sender,
       messages,

@@ -6,8 +6,9 @@ export interface Address {
 }
 
 const LONGEST_ADDRESS = 254; // RFC 5321 4.5.3.1.3, less the angle brackets
-const LONGEST_LOCAL_PART = 64; // RFC 5321 4.5.3.1.1
-const DOT_ATOM = /^[a-z0-9!#$%&'*+/=?^_`{|}~-]+(\.[a-z0-9!#$%&'*+/=?^_`{|}~-]+)*$/i;
+const LONGEST_LOCAL_PART = 64; // RFC 5321 4.5.3.1.1, in octets
+// RFC 6531 3.3 allows more: letters, their marks and digits are what people have in their names.
+const DOT_ATOM = /^[a-z0-9\p{L}\p{M}\p{N}!#$%&'*+/=?^_`{|}~-]+(\.[a-z0-9\p{L}\p{M}\p{N}!#$%&'*+/=?^_`{|}~-]+)*$/iu;
 const DOMAIN = /^([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z][a-z0-9-]{0,61}[a-z0-9]$/i;
 const ENCODED_WORD = /=\?/; // RFC 2047: a reader that decodes it sees another address
 const ASCII_DOMAIN = /^[a-z0-9.-]+$/i;
@@ -42,11 +43,12 @@ export function addressKey(address: string): string {
 
 function normalise(address: string): string | null {
   const at = address.lastIndexOf('@');
-  const local = address.slice(0, at);
+  const local = address.slice(0, at).normalize('NFC'); // RFC 6532 3.1
   const typed = address.slice(at + 1);
   const domain = toAscii(typed);
   const whole = `${local}@${domain}`;
-  if (at < 1 || local.length > LONGEST_LOCAL_PART || whole.length > LONGEST_ADDRESS) return null;
+  if (at < 1 || Buffer.byteLength(local) > LONGEST_LOCAL_PART || Buffer.byteLength(whole) > LONGEST_ADDRESS)
+    return null;
   return DOT_ATOM.test(local) && !ENCODED_WORD.test(local) && DOMAIN.test(domain) ? whole : null;
 }
 

@@ -25,6 +25,8 @@ export interface Handling {
   template: { id: number; version: number } | null;
   /** Whether the recipient gets a notice in place of the content. */
   secureNotice: boolean;
+  /** Whether this is mail of our own that says nothing of anybody, and so may leave over any TLS; no door sets it. */
+  notice?: boolean;
 }
 
 export const DEFAULT_HANDLING: Handling = {
@@ -33,6 +35,7 @@ export const DEFAULT_HANDLING: Handling = {
   unsubscribeUrl: null,
   template: null,
   secureNotice: false,
+  notice: false,
 };
 
 /** A message as every door hands it over: read, checked, and free of anything that could break a header. */

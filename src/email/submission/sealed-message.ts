@@ -59,7 +59,7 @@ export async function openContent(
   id: string,
   sealed: Buffer,
 ): Promise<Pick<Message, 'text' | 'html' | 'attachments'>> {
-  const { text, html, attachments: placed } = readFrame(keys.open(contentPlace(id), sealed));
+  const { text, html, attachments: placed } = openPlaced(keys, id, sealed);
   const attachments: Attachment[] = [];
   for (const attachment of placed) {
     if ('content' in attachment) {
@@ -70,6 +70,11 @@ export async function openContent(
     attachments.push({ ...rest, content: Buffer.concat(await Array.fromAsync(blobs.read(customerId, blobId))) });
   }
   return { text, html, attachments };
+}
+
+/** Opens the content of a message and leaves large attachments where they are. */
+export function openPlaced(keys: CustomerVault, id: string, sealed: Buffer): ReturnType<typeof readFrame> {
+  return readFrame(keys.open(contentPlace(id), sealed));
 }
 
 function envelopePlace(id: string) {

@@ -16,18 +16,25 @@ interface Deps {
 
 /** Counts an opening; the first by a person is an event. */
 export async function recordOpen({ db, clock }: Deps, messageId: string, byMachine: boolean): Promise<void> {
+  await ofMessage(db, messageId, (tx, customerId) => countOpen(tx, clock, { customerId, messageId, byMachine }));
+}
+
+/** The same within a transaction. */
+export async function countOpen(
+  tx: Tx,
+  clock: Clock,
+  { customerId, messageId, byMachine }: { customerId: number; messageId: string; byMachine: boolean },
+): Promise<void> {
   const now = clock.now();
-  await ofMessage(db, messageId, async (tx, customerId) => {
-    const { rows } = await sql<{ opens: number }>`
-      insert into message_engagement as e (message_id, customer_id, opens, machine_opens, first_opened_at)
-      values (${messageId}, ${customerId}, ${byMachine ? 0 : 1}, ${byMachine ? 1 : 0}, ${byMachine ? null : now})
-      on conflict (message_id) do update set opens = e.opens + excluded.opens,
-        machine_opens = e.machine_opens + excluded.machine_opens,
-        first_opened_at = coalesce(e.first_opened_at, excluded.first_opened_at)
-      returning opens`.execute(tx);
-    if (byMachine || rows[0]?.opens !== 1) return;
-    await recordEvents(tx, clock, [{ customerId, messageId, ordinal: 0, name: OPENED, at: now }]);
-  });
+  const { rows } = await sql<{ opens: number }>`
+    insert into message_engagement as e (message_id, customer_id, opens, machine_opens, first_opened_at)
+    values (${messageId}, ${customerId}, ${byMachine ? 0 : 1}, ${byMachine ? 1 : 0}, ${byMachine ? null : now})
+    on conflict (message_id) do update set opens = e.opens + excluded.opens,
+      machine_opens = e.machine_opens + excluded.machine_opens,
+      first_opened_at = coalesce(e.first_opened_at, excluded.first_opened_at)
+    returning opens`.execute(tx);
+  if (byMachine || rows[0]?.opens !== 1) return;
+  await recordEvents(tx, clock, [{ customerId, messageId, ordinal: 0, name: OPENED, at: now }]);
 }
 
 /** Counts a click and answers where it leads, or null where nothing is known of it. */

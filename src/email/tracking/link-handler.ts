@@ -1,7 +1,7 @@
 import type { LinkKind, LinkToken } from './token.ts';
 
 /** Somebody or something that came by a link. */
-export interface LinkVisit extends LinkToken {
+export interface LinkVisit extends LinkToken<LinkKind> {
   byMachine: boolean;
   /** What a form on the page sent; empty where it sent none. */
   form: Record<string, unknown>;

@@ -4,7 +4,7 @@ import { limitNetwork, type NetworkLimit } from '../../platform/http/mount-area.
 import { sendPage } from '../../platform/http/send-page.ts';
 import type { LinkAnswer, LinkHandlers, LinkVisit } from './link-handler.ts';
 import { isMachine } from './machine.ts';
-import type { LinkTokens } from './token.ts';
+import type { LinkKind, LinkToken, LinkTokens } from './token.ts';
 import { unknownPage } from './unsubscribe-page.ts';
 
 const PIXEL = Buffer.from('R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7', 'base64');
@@ -54,10 +54,15 @@ async function readLenient(request: FastifyRequest, body: Buffer): Promise<Recor
 
 function readVisit(tokens: LinkTokens, { params, method, headers, body }: FastifyRequest): LinkVisit | null {
   const token = tokens.read((params as { token: string }).token);
-  if (token === null) return null;
+  if (token === null || !isLink(token)) return null;
   const purpose = [headers.purpose, headers['sec-purpose'], headers['x-moz']].join(' ');
   const byMachine = isMachine({ method, userAgent: headers['user-agent'] ?? '', purpose });
   return { ...token, byMachine, form: (body ?? {}) as Record<string, unknown> };
+}
+
+/** A return path is made of a token too, and leads nowhere. */
+function isLink(token: LinkToken): token is LinkToken<LinkKind> {
+  return token.kind !== 'bounce' && token.kind !== 'mailing-bounce';
 }
 
 function send(reply: FastifyReply, answer: LinkAnswer): FastifyReply {

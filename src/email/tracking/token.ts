@@ -11,16 +11,23 @@ const KINDS = [
   'mailing-unsubscribe',
   'confirm',
   'preferences',
+  'bounce',
+  'mailing-bounce',
 ] as const;
+
+/** Whose mail comes back to a return path: that of a message, or that of a recipient of a mailing. */
+export type ReturnKind = 'bounce' | 'mailing-bounce';
+
+export type TokenKind = (typeof KINDS)[number];
 
 /**
  * What a link in a mail leads to: the picture that tells of an opening, a target by its number, or the way out; of a
  * mailing the same three, the confirmation of a subscription, and the page on which somebody chooses what to get.
  */
-export type LinkKind = (typeof KINDS)[number];
+export type LinkKind = Exclude<TokenKind, ReturnKind>;
 
-export interface LinkToken {
-  kind: LinkKind;
+export interface LinkToken<Kind extends TokenKind = TokenKind> {
+  kind: Kind;
   /** The message; of a mailing the recipient, of a confirmation the subscription, of a choice the subscriber. */
   id: string;
   /** The number of the target; 0 where there is none. */

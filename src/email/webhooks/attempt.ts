@@ -68,11 +68,15 @@ async function messageEvent(tx: Tx, keys: CustomerVault, { customer_id, event_na
     .where('customer_id', '=', customer_id)
     .where('id', '=', messageId)
     .executeTakeFirstOrThrow();
-  const ordinal = Number(facts.recipient);
-  return describeEvent(
-    { name: event_name, number: Number(facts.number), messageId, ordinal, at: new Date(facts.at as string) },
-    openEnvelope(keys, messageId, envelope),
-  );
+  const event = {
+    name: event_name,
+    number: Number(facts.number),
+    messageId,
+    ordinal: Number(facts.recipient),
+    at: new Date(facts.at as string),
+    uncertain: facts.uncertain === 1,
+  };
+  return describeEvent(event, openEnvelope(keys, messageId, envelope));
 }
 
 /** News of any other area says all in its facts, which are ids and times. */

@@ -52,7 +52,7 @@ const SendReply = Type.Object({
 
 /** Sends of mailings: begun, scheduled, steered and looked at. */
 export function campaignMailingSendEndpoints(deps: MarketingDeps): Endpoint[] {
-  const { db, clock, idempotency, requireOwn, onSend } = deps;
+  const { db, clock, idempotency, requireOwn, senderRule, onSend } = deps;
 
   /** Works on one send while nobody else does, and answers how it stands then. */
   const onOne = (act: Act, id: string, work: (tx: Tx, send: Send) => Promise<unknown>) =>
@@ -94,7 +94,7 @@ export function campaignMailingSendEndpoints(deps: MarketingDeps): Endpoint[] {
         const wish = readSend(body.campaign_mailing_send);
         const mailingId = readNumber('campaign_mailing_id', body.campaign_mailing_id);
         const jid = await db.tenant([act.customerId], async (tx) => {
-          const context = { clock, act, requireOwn, mode: caller.mode };
+          const context = { clock, act, requireOwn, mode: caller.mode, senderRule };
           const started = await startSend(tx, context, { mailingId, wish, sendAt: clock.now() });
           await idempotency.keepWith(tx, claim, { status: 200, body: {} });
           return started;
@@ -183,7 +183,7 @@ export function campaignMailingSendEndpoints(deps: MarketingDeps): Endpoint[] {
         const wish = readSend(body.campaign_mailing_send);
         const mailingId = readNumber('campaign_mailing_id', body.campaign_mailing_id);
         return db.tenant([act.customerId], async (tx) => {
-          const context = { clock, act, requireOwn, mode: caller.mode };
+          const context = { clock, act, requireOwn, mode: caller.mode, senderRule };
           const jid = await startSend(tx, context, { mailingId, wish, sendAt });
           const at = { send_at: sendAt.toISOString(), send_at_timestamp: Math.floor(sendAt.getTime() / 1_000) };
           const reply = { data: { ...at, jid } };

@@ -1,4 +1,4 @@
-import type { AcceptMessages } from '../../email/index.ts';
+import type { AcceptMessages, SenderRule } from '../../email/index.ts';
 import type { BlobStore } from '../../platform/blob/blob-store.ts';
 import type { SealedBlobs } from '../../platform/blob/sealed-blobs.ts';
 import type { BeginBlob } from '../../platform/blob/sealing/incoming-blobs.ts';
@@ -22,6 +22,7 @@ export interface MarketingDeps {
   requireOwn: OwnershipCheck;
   targetRules: TargetRules;
   acceptMessages: AcceptMessages;
+  senderRule: SenderRule;
   submissionsOf: SubmissionsOf;
   /** Called when a send may have something to do. */
   onSend(): void;

@@ -15,7 +15,7 @@ const Moved = Type.Object({ data: Type.Object({ drip_campaign_id: Type.String(),
 
 /** The life of a drip campaign: started, paused, resumed and completed. */
 export function dripCampaignStateEndpoints(deps: MarketingDeps): Endpoint[] {
-  const { db, vault, clock, requireOwn, targetRules, onDrip } = deps;
+  const { db, vault, clock, requireOwn, targetRules, senderRule, onDrip } = deps;
 
   /** Works on one drip while nobody else does, and lets the engine look at it then. */
   async function onOne<T>({ customerId }: Act, id: string, work: (tx: Tx, drip: Drip) => Promise<T>): Promise<T> {
@@ -41,7 +41,7 @@ export function dripCampaignStateEndpoints(deps: MarketingDeps): Endpoint[] {
       async handle({ act, caller: { mode }, params, body }) {
         const keys = await vault.of(act.customerId);
         return onOne(act, params.id, async (tx, drip) => {
-          await startDrip(tx, { clock, act, requireOwn, targetRules, mode }, drip);
+          await startDrip(tx, { clock, act, requireOwn, targetRules, senderRule, mode }, drip);
           if (readFlag(body.enroll_existing) !== true) return { data: { jids: [] } };
           const selection = { search: null, listId: drip.subscription_list_id, filters: [], exceptIds: [] };
           const jid = await createBulkJob(tx, { clock, keys, act }, 'enrol', { selection, dripId: drip.id });

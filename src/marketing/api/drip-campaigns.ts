@@ -18,7 +18,7 @@ const BODY_LIMIT = 4 * 2 ** 20;
 
 /** Drip campaigns: written, looked at, changed, copied and taken away. */
 export function dripCampaignEndpoints(deps: MarketingDeps): Endpoint[] {
-  const { db, clock, idempotency, requireOwn, targetRules, onDrip } = deps;
+  const { db, clock, idempotency, requireOwn, targetRules, senderRule, onDrip } = deps;
 
   const changing = (method: 'PUT' | 'PATCH', operation: string) =>
     endpoint({
@@ -37,7 +37,10 @@ export function dripCampaignEndpoints(deps: MarketingDeps): Endpoint[] {
         const reply = await db.tenant([act.customerId], async (tx) => {
           const id = readNumber('id', params.id);
           const before = await findDrip(tx, requireOwn, act.customerId, id, { lock: true });
-          return describeDrip(tx, await changeDrip(tx, { clock, act, requireOwn, targetRules }, before, wish));
+          return describeDrip(
+            tx,
+            await changeDrip(tx, { clock, act, requireOwn, targetRules, senderRule }, before, wish),
+          );
         });
         onDrip();
         return reply;
@@ -83,7 +86,7 @@ export function dripCampaignEndpoints(deps: MarketingDeps): Endpoint[] {
       async handle({ act, caller: { mode }, body, idempotency: claim }) {
         const wish = readNewDrip(body);
         return db.tenant([act.customerId], async (tx) => {
-          const made = await createDrip(tx, { clock, act, requireOwn, targetRules, mode }, wish);
+          const made = await createDrip(tx, { clock, act, requireOwn, targetRules, senderRule, mode }, wish);
           const reply = await describeDrip(tx, made);
           await idempotency.keepWith(tx, claim, { status: 200, body: reply });
           return reply;
@@ -137,7 +140,7 @@ export function dripCampaignEndpoints(deps: MarketingDeps): Endpoint[] {
       handle: ({ act, caller: { mode }, params, idempotency: claim }) =>
         db.tenant([act.customerId], async (tx) => {
           const drip = await findDrip(tx, requireOwn, act.customerId, readNumber('id', params.id));
-          const copy = await copyDrip(tx, { clock, act, requireOwn, targetRules, mode }, drip);
+          const copy = await copyDrip(tx, { clock, act, requireOwn, targetRules, senderRule, mode }, drip);
           const reply = await describeDrip(tx, copy);
           await idempotency.keepWith(tx, claim, { status: 200, body: reply });
           return reply;

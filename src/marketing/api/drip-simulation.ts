@@ -25,7 +25,14 @@ const JourneyReply = Type.Object({
 });
 
 /** The time machine: who would get what, and when. */
-export function dripSimulationEndpoint({ db, vault, clock, requireOwn, targetRules }: MarketingDeps): Endpoint {
+export function dripSimulationEndpoint({
+  db,
+  vault,
+  clock,
+  requireOwn,
+  targetRules,
+  senderRule,
+}: MarketingDeps): Endpoint {
   return endpoint({
     method: 'POST',
     path: '/drip_campaigns/:id/simulate',
@@ -51,7 +58,7 @@ export function dripSimulationEndpoint({ db, vault, clock, requireOwn, targetRul
         return found;
       });
       const { journeys, isComplete, ranUntil } = await simulate(
-        { db, keys, act, requireOwn, targetRules },
+        { db, keys, act, requireOwn, targetRules, senderRule },
         drip,
         wanted,
       );

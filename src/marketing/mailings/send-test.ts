@@ -4,6 +4,8 @@ import {
   parseAddress,
   parseTemplate,
   renderTemplate,
+  type SenderRule,
+  UNVERIFIED,
 } from '../../email/index.ts';
 import type { Act } from '../../platform/act.ts';
 import type { Database } from '../../platform/db/database.ts';
@@ -19,13 +21,14 @@ interface Deps {
   db: Database;
   vault: Vault;
   acceptMessages: AcceptMessages;
+  senderRule: SenderRule;
 }
 
 type Sender = Parameters<AcceptMessages>[1];
 
 /** Sends a mailing to one address, filled in for the person who has it, and marked so that nobody takes it for real. */
 export async function sendTest(
-  { db, vault, acceptMessages }: Deps,
+  { db, vault, acceptMessages, senderRule }: Deps,
   act: Act,
   sender: Sender,
   mailing: Mailing,
@@ -35,6 +38,10 @@ export async function sendTest(
   const from = mailing.from_address === null ? null : parseAddress(mailing.from_address);
   if (prepared === null) throw unfit('html_part', 'is needed before the mailing can be sent');
   if (from === null) throw unfit('from', 'is needed before the mailing can be sent');
+  const isVerified = await db.tenant([act.customerId], (tx) =>
+    senderRule.isVerified(tx, act.customerId, sender.mode, from.address),
+  );
+  if (!isVerified) throw unfit('from', UNVERIFIED);
   const person = await variablesFor(db, vault, act.customerId, to);
   const render = (source: string, kind: 'html' | 'text' | 'header') =>
     renderTemplate(parseTemplate(source, kind), person).text;

@@ -9,6 +9,7 @@ const STORAGE_OF = {
   message_contents: 'toast_tuple_target = 8160',
   message_recipients: 'fillfactor = 80',
   delivery_attempts: 'fillfactor = 80',
+  evidence_batches: 'toast_tuple_target = 8160',
   message_links: 'fillfactor = 100',
   message_engagement: 'fillfactor = 80',
   link_clicks: 'fillfactor = 80',

@@ -1,6 +1,6 @@
-import { isIP, type Socket } from 'node:net';
 import { DialFailed } from './dial-failed.ts';
-import { type Connect, createOpener, type OpenConnection } from './open-connection.ts';
+import { type Connect, createOpener } from './open-connection.ts';
+import { addressesOf, openFirst } from './open-first.ts';
 import { type PostReply, postOver } from './post.ts';
 import { isPublicAddress } from './public-address.ts';
 import { completeHeaders } from './request-headers.ts';
@@ -27,8 +27,6 @@ export interface DialRequest {
 /** Posts to a URL that a stranger chose and gives the status, whatever it is, or throws DialFailed. */
 export type Dial = (request: DialRequest) => Promise<PostReply>;
 
-const MOST_ADDRESSES = 4;
-
 /**
  * Makes a Dial that reaches nothing but the open internet: the name is looked up once, all of its
  * addresses must be public, and the connection goes to one of those that were checked.
@@ -40,7 +38,7 @@ export function createDialler(options: DiallerOptions): Dial {
     const body = Buffer.from(content);
     const post = { path: url.pathname + url.search, headers: completeHeaders(headers, url, body.length), body };
     return within(timeoutMs, async (signal) => {
-      const addresses = await addressesOf(hostOf(url), options.resolve);
+      const addresses = await addressesOf(hostOf(url), options.resolve, isPublicAddress);
       const socket = await openFirst(open, { url, addresses, timeoutMs, signal });
       return postOver(socket, post);
     });
@@ -53,45 +51,4 @@ function checked(text: string, rules: TargetRules): URL {
   } catch (error) {
     throw error instanceof TargetRefused ? new DialFailed('refused-target') : error;
   }
-}
-
-/** Where a host may be called, or a throw where even one of its addresses must not be. */
-async function addressesOf(host: string, resolve: Resolve): Promise<string[]> {
-  if (isIP(host) > 0) return [host];
-  if (host === 'localhost') return ['127.0.0.1', '::1']; // RFC 6761 6.3: not asked of name servers
-  const found = await resolve(host).catch(() => []);
-  if (found.length === 0) throw new DialFailed('unresolved');
-  if (!found.every(isPublicAddress)) throw new DialFailed('refused-target');
-  return found.slice(0, MOST_ADDRESSES);
-}
-
-interface Opening {
-  url: URL;
-  addresses: string[];
-  timeoutMs: number;
-  signal: AbortSignal;
-}
-
-/** Tries one address after the other, each for its share of the time, until a connection stands. */
-async function openFirst(open: OpenConnection, { url, addresses, timeoutMs, signal }: Opening): Promise<Socket> {
-  let failure = new DialFailed('unreachable');
-  for (const address of addresses) {
-    signal.throwIfAborted();
-    try {
-      return await within(timeoutMs / addresses.length, (share) =>
-        open(endpointOf(url, address), AbortSignal.any([signal, share])),
-      );
-    } catch (error) {
-      // A wrong certificate is an answer; that another address did not answer must not hide it.
-      if (!(error instanceof DialFailed) || error.reason === 'tls') throw error;
-      failure = error;
-    }
-  }
-  throw failure;
-}
-
-function endpointOf(url: URL, address: string) {
-  const secured = url.protocol === 'https:';
-  const port = Number(url.port || (secured ? 443 : 80));
-  return { address, port, ...(secured ? { secureFor: hostOf(url) } : {}) };
 }

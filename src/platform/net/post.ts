@@ -1,6 +1,7 @@
-import { type IncomingMessage, request as startRequest } from 'node:http';
+import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import { DialFailed } from './dial-failed.ts';
+import { replyOver } from './reply-over.ts';
 
 export interface Post {
   path: string;
@@ -14,14 +15,13 @@ export interface PostReply {
   retryAfter: string | null;
 }
 
-const LARGEST_HEAD = 16 * 1024;
 const LARGEST_BODY = 64 * 1024;
 const SECONDS_OR_DATE = /^(?:\d{1,20}|[A-Z][a-z]{2}, \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT)$/;
 
 /** Posts once over an open connection, ends the connection and keeps nothing of the reply but its status. */
 export async function postOver(socket: Socket, post: Post): Promise<PostReply> {
   try {
-    const reply = await replyTo(socket, post);
+    const reply = await replyOver(socket, { method: 'POST', ...post });
     await drain(reply);
     return { status: reply.statusCode as number, retryAfter: retryAfterOf(reply) };
   } catch {
@@ -29,24 +29,6 @@ export async function postOver(socket: Socket, post: Post): Promise<PostReply> {
   } finally {
     socket.destroy();
   }
-}
-
-function replyTo(socket: Socket, { path, headers, body }: Post): Promise<IncomingMessage> {
-  return new Promise((resolve, reject) => {
-    // No agent stands behind a connection that is handed over: nothing is kept, shared or sent by a proxy.
-    const request = startRequest({
-      createConnection: () => socket,
-      method: 'POST',
-      path,
-      headers,
-      setHost: false,
-      maxHeaderSize: LARGEST_HEAD,
-      insecureHTTPParser: false,
-    });
-    request.once('response', resolve);
-    request.on('error', reject).once('close', () => reject(new Error('no reply')));
-    request.end(body);
-  });
 }
 
 /** Reads a body to its end or to the limit, so that a peer may finish but not go on for ever. */

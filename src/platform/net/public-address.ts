@@ -6,6 +6,7 @@ const GLOBAL_UNICAST = ipaddr.IPv6.parseCIDR('2000::/3');
 const NAT64 = ipaddr.IPv6.parseCIDR('64:ff9b::/96');
 // Of a public range, yet every machine in Azure finds the service there that hands out its secrets.
 const AZURE_WIRE_SERVER = '168.63.129.16';
+const METADATA_V6 = new Set(['fd00:ec2::254', 'fd20:ce::254']); // Amazon's and Google's
 const ISATAP = 0x5efe; // RFC 5214 6.1
 
 /**
@@ -21,6 +22,13 @@ export function isPublicAddress(address: string): boolean {
 /** Says whether an address is this machine's own, 127.0.0.0/8 or ::1; a wrapped one is not taken for it. */
 export function isLoopbackAddress(address: string): boolean {
   return parsePlain(address)?.range() === 'loopback';
+}
+
+/** Says whether an address is of an inner network (RFC 1918, RFC 4193) and no cloud hands out its secrets there. */
+export function isPrivateAddress(address: string): boolean {
+  const parsed = parsePlain(address);
+  if (parsed === null || METADATA_V6.has(parsed.toString())) return false;
+  return parsed.range() === (parsed instanceof ipaddr.IPv4 ? 'private' : 'uniqueLocal');
 }
 
 /** `isIP` comes first because the library also reads 0x7f.1 and 017700000001. */

@@ -31,6 +31,13 @@ const ofWebhook = (method: string, rest: (asker: Owner) => string = () => '', bo
     ...(body && { body }),
   });
 
+const ofDomain = (method: string, rest = '', body?: object) =>
+  inPath(method, (id) => `/v1/email/sending_domains/${id}${rest}`, {
+    foreign: ({ sendingDomainIds: [kept, leaving] }) => (method === 'DELETE' ? [leaving] : spellings(kept)),
+    unknown: NO_UUID,
+    ...(body && { body }),
+  });
+
 /** The id of a template within what is sent. */
 function templateIn(path: string, bodyWith: (template: { template_id: string }) => object): Place {
   return {
@@ -89,6 +96,7 @@ export const EMAIL_PLACES: Record<string, Place[]> = {
     inboxOf('to', (to) => `/v1/email/message_log?to=${to}`),
   ],
   readMessage: [inPath('GET', (id) => `/v1/email/message_log/${id}`, ofMessage)],
+  exportEvidence: [inPath('GET', (id) => `/v1/email/message_log/${id}/evidence`, ofMessage)],
   listTemplates: [],
   createTemplate: [],
   readTemplate: [ofTemplate('GET')],
@@ -130,6 +138,7 @@ export const EMAIL_PLACES: Record<string, Place[]> = {
   rotateWebhookSecret: [ofWebhook('POST', () => '/rotate_secret')],
   deleteWebhook: [ofWebhook('DELETE')],
   listEvents: [],
+  explainRoute: [],
   readEmailSettings: [],
   updateEmailSettings: [],
   listSuppressions: [
@@ -148,6 +157,21 @@ export const EMAIL_PLACES: Record<string, Place[]> = {
       unknown: ['nobody@example.net'],
       whenUnknown: 404,
     },
+  ],
+  listSendingDomains: [],
+  createSendingDomain: [],
+  readSendingDomain: [ofDomain('GET')],
+  updateSendingDomain: [ofDomain('PATCH', '', { warm_up: false })],
+  deleteSendingDomain: [ofDomain('DELETE')],
+  checkSendingDomain: [ofDomain('POST', '/check')],
+  rotateSendingDomainKeys: [ofDomain('POST', '/rotate_keys')],
+  listTlsExceptions: [],
+  createTlsException: [],
+  deleteTlsException: [
+    inPath('DELETE', (id) => `/v1/email/tls_exceptions/${id}`, {
+      foreign: ({ tlsExceptionId }) => [tlsExceptionId],
+      unknown: NO_UUID,
+    }),
   ],
   readSandbox: [inboxOf('to', (to) => `/v1/email/sandbox/messages?to=${to}`)],
 };

@@ -3,10 +3,11 @@ import type { Log } from '../../../platform/log.ts';
 import { LineReader } from './line-reader.ts';
 import { type Pace, Patience } from './patience.ts';
 import { REPLY } from './replies.ts';
-import { Session, type SessionDeps } from './session.ts';
-import type { Wire } from './wire.ts';
+import type { Dialogue, Wire } from './wire.ts';
 
-export interface ConnectionDeps extends SessionDeps {
+export interface ConnectionDeps {
+  /** Begins a dialogue: when a client comes, and anew when it goes on under TLS. */
+  converse(wire: Wire): Dialogue;
   pace: Pace;
   log: Log;
   /** Makes a connection go on under TLS, and calls back with what to use from then on. */
@@ -20,7 +21,7 @@ export class Connection implements Wire {
   readonly #deps: ConnectionDeps;
   readonly #patience: Patience;
   #socket: Socket;
-  #session: Session;
+  #session: Dialogue;
   #lines = new LineReader();
   #waiting: Buffer[] = [];
   #unread = 0;
@@ -36,7 +37,7 @@ export class Connection implements Wire {
     this.network = network;
     this.secure = secure;
     this.#socket = socket;
-    this.#session = new Session(deps, this);
+    this.#session = deps.converse(this);
     this.#patience = new Patience(deps.pace, () => this.#runOut());
     this.#listen(socket);
     this.#session.greet();
@@ -70,7 +71,7 @@ export class Connection implements Wire {
         this.#securing = false;
         this.secure = true;
         this.#lines = new LineReader();
-        this.#session = new Session(this.#deps, this);
+        this.#session = this.#deps.converse(this);
         this.#listen(secured);
       });
     });

@@ -9,19 +9,27 @@ export interface Pace {
   dataMs: number;
   /** For reading the last reply before the connection is cut. */
   lingerMs: number;
+  /** For everything together; without it there is no end. */
+  sessionMs?: number;
 }
+
+/** How often somebody who is served beyond their time is looked at again. */
+const LATE_LOOK_MS = 100;
 
 /** The time that one client has left: single bytes do not buy more of it. */
 export class Patience {
   readonly #pace: Pace;
   readonly #atEnd: () => void;
-  #timer: NodeJS.Timeout;
+  readonly #endsAt: number;
+  #timer: NodeJS.Timeout | undefined;
+  #waiting = false;
   #received = 0;
 
   constructor(pace: Pace, atEnd: () => void) {
     this.#pace = pace;
     this.#atEnd = atEnd;
-    this.#timer = setTimeout(atEnd, pace.commandMs);
+    this.#endsAt = performance.now() + (pace.sessionMs ?? Number.POSITIVE_INFINITY);
+    this.awaitCommand();
   }
 
   awaitCommand(): void {
@@ -41,7 +49,7 @@ export class Patience {
   }
 
   awaitEnd(): void {
-    this.#await(this.#pace.lingerMs);
+    this.#waitFor(this.#pace.lingerMs);
   }
 
   stop(): void {
@@ -49,7 +57,17 @@ export class Patience {
   }
 
   #await(ms: number): void {
+    const left = this.#endsAt - performance.now();
+    if (left > 0) this.#waitFor(Math.min(ms, left));
+    else if (!this.#waiting) this.#waitFor(LATE_LOOK_MS);
+  }
+
+  #waitFor(ms: number): void {
     clearTimeout(this.#timer);
-    this.#timer = setTimeout(this.#atEnd, ms);
+    this.#waiting = true;
+    this.#timer = setTimeout(() => {
+      this.#waiting = false;
+      this.#atEnd();
+    }, ms);
   }
 }

@@ -6,7 +6,7 @@ import { LARGEST_MESSAGE, REPLY } from './replies.ts';
 import { type SignIn, type SignInDeps, signIn } from './sign-in.ts';
 import { SignInExchange, type Step } from './sign-in-exchange.ts';
 import { Transaction, type TransactionDeps } from './transaction.ts';
-import type { Wire } from './wire.ts';
+import type { Dialogue, Wire } from './wire.ts';
 
 const LONGEST_COMMAND = 2_048;
 const MOST_BAD_COMMANDS = 10;
@@ -23,7 +23,7 @@ export interface SessionDeps extends TransactionDeps, SignInDeps {
 type Done = Promise<void> | undefined;
 
 /** The dialogue with one client: what was agreed on so far, and one method for each command. */
-export class Session {
+export class Session implements Dialogue {
   readonly #deps: SessionDeps;
   readonly #wire: Wire;
   readonly #commands: Record<string, (argument: string) => Done> = {
@@ -57,12 +57,10 @@ export class Session {
     this.#wire.reply(`220 ${this.#deps.name} ESMTP`);
   }
 
-  /** What collects a message, from DATA until the reply to it. */
   get data(): DataReader | null {
     return this.#transaction?.data ?? null;
   }
 
-  /** Carries out a line; where that takes time, it answers with a promise. */
   take(line: Line): Done {
     if ('fault' in line) return line.fault === 'bare' ? this.#close(REPLY.bare) : this.#tooLong();
     const { text } = line;
@@ -76,14 +74,12 @@ export class Session {
     return this.#commands[verb]?.(space === -1 ? '' : text.slice(space).trim());
   }
 
-  /** Submits what DATA brought and replies to it. */
   async finishData(data: DataReader): Promise<void> {
     const reply = await this.#transaction?.finish(data);
     this.abandon();
     this.#wire.reply(reply ?? REPLY.failed);
   }
 
-  /** Forgets the message that was begun. */
   abandon(): void {
     this.#transaction?.release();
     this.#transaction = null;

@@ -45,7 +45,7 @@ export async function changeDrip(tx: Tx, deps: SaveDeps, before: Drip, wish: Dri
   await recordAct(tx, clock, act, { target: String(before.id), details: { version } });
   const share = wish.publishShare ?? 100;
   const isUnderWay = after.state === 'running' || after.state === 'paused';
-  if (isUnderWay && steps !== null && share > 0) return publishVersion(tx, { clock, act }, after, version, share);
+  if (isUnderWay && steps !== null && share > 0) return publishVersion(tx, deps, after, version, share);
   if (isUnderWay && goal !== undefined) await setInterests(tx, after, await versionsInUse(tx, after));
   return after;
 }

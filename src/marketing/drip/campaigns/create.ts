@@ -1,4 +1,5 @@
 import { recordAct } from '../../../accounts/index.ts';
+import type { SenderRule } from '../../../email/index.ts';
 import type { Act } from '../../../platform/act.ts';
 import type { Clock } from '../../../platform/clock.ts';
 import type { Tx } from '../../../platform/db/database.ts';
@@ -20,6 +21,7 @@ export interface SaveDeps {
   act: Act;
   requireOwn: OwnershipCheck;
   targetRules: TargetRules;
+  senderRule: SenderRule;
 }
 
 const NO_STEPS: Graph = { first: null, nodes: [] };
@@ -101,7 +103,7 @@ export async function addDraft(
 }
 
 /** Whose steps are bound, by who asks. */
-export function bindingOf({ act, requireOwn, targetRules }: Omit<SaveDeps, 'clock'>): Binding {
+export function bindingOf({ act, requireOwn, targetRules }: Omit<SaveDeps, 'clock' | 'senderRule'>): Binding {
   return { customerId: act.customerId, requireOwn, targetRules };
 }
 

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import type { SenderRule } from '../../../email/index.ts';
 import type { Act } from '../../../platform/act.ts';
 import type { Clock } from '../../../platform/clock.ts';
 import type { Tx } from '../../../platform/db/database.ts';
@@ -25,7 +26,7 @@ export interface MoveWish {
 /** Lets whoever goes by older versions go on by a newer one; answers the id of the job that does so. */
 export async function moveToVersion(
   tx: Tx,
-  { clock, keys, act }: { clock: Clock; keys: CustomerVault; act: Act },
+  { clock, keys, act, senderRule }: { clock: Clock; keys: CustomerVault; act: Act; senderRule: SenderRule },
   drip: Drip,
   { fromVersion, toVersion, steps }: MoveWish,
 ): Promise<string> {
@@ -34,7 +35,7 @@ export async function moveToVersion(
   if (to.graph.first === null) throw new AppError('conflict', 'to_version: has no steps');
   const from = await olderVersions(tx, drip, fromVersion, toVersion);
   await requirePlaces(tx, drip, from, to.graph, steps);
-  await makeSends(tx, { clock }, drip, to);
+  await makeSends(tx, { clock, senderRule }, drip, to);
   await setInterests(tx, drip, [...(await versionsInUse(tx, drip)), to]);
   const fromVersions = from.map(({ version }) => version);
   return createBulkJob(tx, { clock, keys, act }, 'move', { dripId: drip.id, fromVersions, toVersion, steps });

@@ -1,4 +1,5 @@
 import { recordAct } from '../../../accounts/index.ts';
+import type { SenderRule } from '../../../email/index.ts';
 import type { Act } from '../../../platform/act.ts';
 import type { Clock } from '../../../platform/clock.ts';
 import type { Tx } from '../../../platform/db/database.ts';
@@ -11,7 +12,7 @@ import { findVersion } from './version.ts';
 /** Lets a share of newcomers go by a version, or all of them; none takes back what a share was given to try. */
 export async function publishVersion(
   tx: Tx,
-  { clock, act }: { clock: Clock; act: Act },
+  { clock, act, senderRule }: { clock: Clock; act: Act; senderRule: SenderRule },
   drip: Drip,
   number: number,
   share: number,
@@ -19,7 +20,7 @@ export async function publishVersion(
   requireUnderWay(drip);
   const version = await findVersion(tx, drip, number);
   if (version.graph.first === null) throw new AppError('conflict', 'version: has no steps');
-  if (share > 0) await makeSends(tx, { clock }, drip, version);
+  if (share > 0) await makeSends(tx, { clock, senderRule }, drip, version);
   const after = await updateDrip(tx, drip, { ...newcomersBy(drip, number, share), updated_at: clock.now() });
   await setInterests(tx, after, await versionsInUse(tx, after));
   await recordAct(tx, clock, act, { target: String(drip.id), details: { version: number, share } });

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { parseAddress } from '../../../email/index.ts';
+import { parseAddress, type SenderRule, UNVERIFIED } from '../../../email/index.ts';
 import type { Clock } from '../../../platform/clock.ts';
 import type { Tx } from '../../../platform/db/database.ts';
 import { unguessableId } from '../../../platform/ids.ts';
@@ -11,10 +11,20 @@ import type { Version } from './version.ts';
 import '../../tables.ts';
 
 /** Makes the sends that the steps of a version mail by, where they are not there yet. */
-export async function makeSends(tx: Tx, { clock }: { clock: Clock }, drip: Drip, version: Version): Promise<void> {
+export async function makeSends(
+  tx: Tx,
+  { clock, senderRule }: { clock: Clock; senderRule: SenderRule },
+  drip: Drip,
+  version: Version,
+): Promise<void> {
   const steps = version.graph.nodes.filter((node) => node.type === 'email');
   if (steps.length === 0) return;
   const senderOf = await sendersOf(tx, drip, version, steps);
+  for (const step of steps) {
+    const { sender_email: address } = senderOf(step);
+    const mayBe = await senderRule.isVerified(tx, drip.customer_id, drip.mode, address);
+    if (!mayBe) throw stepFault('unprocessable', step.id, `sender: ${UNVERIFIED}`);
+  }
   const tracking = await readTracking(tx, drip.customer_id);
   const now = clock.now();
   const made = await tx

@@ -30,7 +30,7 @@ export async function startDrip(tx: Tx, deps: SaveDeps & { mode: 'live' | 'test'
     dates_seen_at: now,
     updated_at: now,
   });
-  await makeSends(tx, { clock }, after, await findVersion(tx, after, number));
+  await makeSends(tx, deps, after, await findVersion(tx, after, number));
   await setInterests(tx, after, await versionsInUse(tx, after));
   await recordAct(tx, clock, act, { target: String(drip.id), details: { version: number } });
   return after;

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import type { SenderRule } from '../../../email/index.ts';
 import type { Act } from '../../../platform/act.ts';
 import type { Database, Tx } from '../../../platform/db/database.ts';
 import { AppError } from '../../../platform/errors.ts';
@@ -32,6 +33,7 @@ export interface SimulationDeps {
   act: Act;
   requireOwn: OwnershipCheck;
   targetRules: TargetRules;
+  senderRule: SenderRule;
 }
 
 export interface Outcome {

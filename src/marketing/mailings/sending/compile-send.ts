@@ -1,4 +1,11 @@
-import { domainOf, type LinkTokens, parseAddress, RenderLimit, type SignerFor } from '../../../email/index.ts';
+import {
+  domainOf,
+  type LinkTokens,
+  parseAddress,
+  RenderLimit,
+  returnPathOf,
+  type SignerFor,
+} from '../../../email/index.ts';
 import type { Clock } from '../../../platform/clock.ts';
 import type { Tx } from '../../../platform/db/database.ts';
 import type { CustomerVault } from '../../../platform/vault/vault.ts';
@@ -34,12 +41,14 @@ interface Deps {
   tokens: LinkTokens;
   publicUrl: string;
   signerFor: SignerFor;
+  /** Where its mail comes back to. */
+  returnPathDomain: string;
 }
 
 /** Writes everything of a send that is the same for everybody, from the version that it was started with. */
 export async function compileSend(
   tx: Tx,
-  { keys, clock, tokens, publicUrl, signerFor }: Deps,
+  { keys, clock, tokens, publicUrl, signerFor, returnPathDomain }: Deps,
   send: Send,
 ): Promise<CompiledSend> {
   const { customer_id: customerId } = send;
@@ -87,7 +96,8 @@ export async function compileSend(
       if (personal === null) return null;
       const signature = await signer.sign(personal.headers, room.writeBody(personal.body));
       const data = room.writeHead(`${signature}${personal.headers}\r\n`);
-      return { returnPath: `bounces+${id}@${domain}`, recipient: email, data };
+      const returnPath = returnPathOf(tokens, { kind: 'mailing-bounce', id }, returnPathDomain);
+      return { returnPath, recipient: email, data };
     },
   };
 }

@@ -1,3 +1,4 @@
+import { domainOf } from '../../../email/index.ts';
 import type { Tx } from '../../../platform/db/database.ts';
 import { type CompiledSend, compileSend } from './compile-send.ts';
 import type { MailingsDeps } from './lane.ts';
@@ -15,7 +16,8 @@ export function createCompiledSends(deps: MailingsDeps): CompiledSends {
 
   async function compile(send: Send): Promise<CompiledSend> {
     const keys = await deps.vault.of(send.customer_id);
-    return deps.db.tenant([send.customer_id], (tx: Tx) => compileSend(tx, { ...deps, keys }, send));
+    const returnPathDomain = await deps.returnPathDomainOf(send.customer_id, domainOf(send.sender_email));
+    return deps.db.tenant([send.customer_id], (tx: Tx) => compileSend(tx, { ...deps, keys, returnPathDomain }, send));
   }
 
   return {

@@ -1,4 +1,4 @@
-import type { HandOver, LinkTokens, SignerFor } from '../../../email/index.ts';
+import type { HandOver, LinkTokens, ReturnPathDomainOf, SignerFor } from '../../../email/index.ts';
 import type { Clock } from '../../../platform/clock.ts';
 import type { Database } from '../../../platform/db/database.ts';
 import { createLane } from '../../../platform/lanes/lane.ts';
@@ -23,6 +23,7 @@ export interface MailingsDeps {
   tokens: LinkTokens;
   publicUrl: string;
   signerFor: SignerFor;
+  returnPathDomainOf: ReturnPathDomainOf;
   handOver: HandOver;
 }
 

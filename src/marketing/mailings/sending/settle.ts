@@ -101,9 +101,18 @@ function rowOf(
   if (result === 'delivered') return { ...row, ...ended, state: 'delivered', smtp_code: code };
   if (result === 'uncertain') return { ...row, ...ended, state: 'uncertain' };
   const said = { smtp_code: code, reply: reply === null ? null : sealReply(keys, person.id, reply) };
-  const acceptedAt = person.first_tried_at;
+  const firstTriedAt = person.first_tried_at;
   const retryAt =
-    result === 'deferred' ? nextAttempt({ now, random }, { attempts: person.attempts, acceptedAt }) : null;
+    result === 'deferred'
+      ? nextAttempt(
+          { now, random },
+          {
+            attempts: person.attempts,
+            firstTriedAt,
+            noTlsSince: settlement.handed.tls === 'missing' ? firstTriedAt : null,
+          },
+        )
+      : null;
   if (retryAt !== null) return { ...row, ...said, state: 'deferred', due_at: retryAt, settled_at: null };
   return {
     ...row,
@@ -142,6 +151,6 @@ function isHard(handed: HandedOver): boolean {
 }
 
 /** Seals what a peer said about somebody, as the text that the database takes for bytes. */
-function sealReply(keys: CustomerVault, id: string, reply: string): string {
+export function sealReply(keys: CustomerVault, id: string, reply: string): string {
   return `\\x${keys.seal({ table: 'mailing_recipients', row: id, column: 'reply' }, reply).toString('hex')}`;
 }

@@ -1,5 +1,5 @@
 import { recordAct } from '../../../accounts/index.ts';
-import { parseAddress } from '../../../email/index.ts';
+import { parseAddress, type SenderRule, UNVERIFIED } from '../../../email/index.ts';
 import type { Act } from '../../../platform/act.ts';
 import type { Clock } from '../../../platform/clock.ts';
 import type { Tx } from '../../../platform/db/database.ts';
@@ -22,12 +22,13 @@ interface Deps {
   act: Act;
   requireOwn: OwnershipCheck;
   mode: 'live' | 'test';
+  senderRule: SenderRule;
 }
 
 /** Begins a send at a moment, with the version that the mailing has now; answers the id of its job. */
 export async function startSend(
   tx: Tx,
-  { clock, act, requireOwn, mode }: Deps,
+  { clock, act, requireOwn, mode, senderRule }: Deps,
   { mailingId, wish, sendAt }: { mailingId: number; wish: SendWish; sendAt: Date },
 ): Promise<string> {
   const { customerId } = act;
@@ -35,6 +36,7 @@ export async function startSend(
   const from = mailing.from_address === null ? null : parseAddress(mailing.from_address);
   const senderEmail = wish.senderEmail ?? from?.address ?? null;
   if (senderEmail === null) throw unfit('sender_email', 'is required');
+  if (!(await senderRule.isVerified(tx, customerId, mode, senderEmail))) throw unfit('sender_email', UNVERIFIED);
   await requireSendable(tx, customerId, mailing, wish.subject);
   const audience = await findAudience(tx, { clock, requireOwn }, customerId, wish);
   const now = clock.now();

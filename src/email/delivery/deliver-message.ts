@@ -1,0 +1,94 @@
+import type { Clock } from '../../platform/clock.ts';
+import type { Database } from '../../platform/db/database.ts';
+import type { Log } from '../../platform/log.ts';
+import { type Carried, type Courier, type Errand, Stopping } from './courier.ts';
+import { releaseLeases } from './held-leases.ts';
+import { holdBack } from './hold-back.ts';
+import type { Lease } from './lease.ts';
+import type { StoredMessage } from './load.ts';
+import type { Prepared } from './prepare.ts';
+import type { Outcome } from './send.ts';
+import type { Settlement } from './settle.ts';
+
+interface Deps {
+  /** The database as the worker role. */
+  db: Database;
+  clock: Clock;
+  log: Log;
+  prepare(stored: StoredMessage): Promise<Prepared>;
+  courierFor(mode: StoredMessage['mode']): Courier;
+  settle(settlements: Settlement[]): Promise<void>;
+  /** Called with leases that are no longer ours. */
+  onDone(leases: Lease[]): void;
+}
+
+/** Delivers one message to those of its recipients that are leased, each domain by itself. */
+export async function deliverMessage(
+  deps: Deps,
+  message: StoredMessage,
+  leases: Lease[],
+  encryptedIsEnoughFor: (domain: string) => boolean,
+): Promise<void> {
+  const { held, open } = holdBack(message, leases);
+  if (held.length > 0) await settle(deps, held);
+  if (open.length === 0) return;
+  const prepared = await deps.prepare(message).catch((error: unknown) => {
+    deps.log.warn({ err: error, messageId: message.id }, 'a message cannot be opened');
+    return null;
+  });
+  if (prepared === null) {
+    const outcome: Outcome = { result: 'deferred', code: null, reply: 'The message cannot be opened at the moment' };
+    await settle(
+      deps,
+      open.map((lease) => settlementOf(lease, { outcome, address: null })),
+    );
+    return;
+  }
+  const courier = deps.courierFor(message.mode);
+  const byDomain = Map.groupBy(open, (lease) => lease.domain);
+  const carryTo = async ([domain, own]: [string, Lease[]]) => {
+    const errand = prepared.errandFor(own, domain, encryptedIsEnoughFor(domain));
+    const carried = await carry(deps, courier, errand, message);
+    if (carried === null) return releaseLeases(deps, own, deps.clock.now());
+    await settle(deps, settlementsOf(own, errand, carried));
+  };
+  const ended = await Promise.allSettled([...byDomain].map(carryTo));
+  prepared.close();
+  for (const each of ended) if (each.status === 'rejected') throw each.reason;
+}
+
+async function settle(deps: Deps, settlements: Settlement[]): Promise<void> {
+  await deps.settle(settlements);
+  deps.onDone(settlements.map(({ lease }) => lease));
+}
+
+/** What goes wrong on our side is for later, like what goes wrong on the other; null where it was not begun. */
+async function carry(deps: Deps, courier: Courier, errand: Errand, { id }: StoredMessage): Promise<Carried | null> {
+  try {
+    return await courier(errand);
+  } catch (error) {
+    if (error instanceof Stopping) return null;
+    deps.log.warn({ err: error, messageId: id }, 'delivery attempt failed');
+    const outcome: Outcome = { result: 'deferred', code: null, reply: 'The attempt failed on our side' };
+    return { outcomes: errand.recipients.map(() => outcome), met: null, notice: false };
+  }
+}
+
+function settlementsOf(leases: Lease[], errand: Errand, carried: Carried): Settlement[] {
+  const { outcomes, met, notice } = carried;
+  return leases.map((lease, place) =>
+    settlementOf(lease, {
+      outcome: outcomes[place] as Outcome,
+      address: errand.recipients[place] as string,
+      met,
+      notice,
+    }),
+  );
+}
+
+function settlementOf(
+  lease: Lease,
+  rest: Pick<Settlement, 'outcome' | 'address'> & Partial<Pick<Settlement, 'met' | 'notice'>>,
+): Settlement {
+  return { lease, met: null, notice: false, ...rest };
+}

@@ -1,0 +1,153 @@
+import type { Clock } from '../../platform/clock.ts';
+import type { Database } from '../../platform/db/database.ts';
+import type { Log } from '../../platform/log.ts';
+import { exceptionsAmong } from '../domains/tls-exceptions.ts';
+import type { Courier } from './courier.ts';
+import { deliverMessage } from './deliver-message.ts';
+import { createFeed, type Fullness } from './feed.ts';
+import { releaseLeases, renewLeases } from './held-leases.ts';
+import { type Lease, leaseDue } from './lease.ts';
+import { LeaseSet } from './lease-set.ts';
+import { readStored, type StoredMessage } from './load.ts';
+import type { Prepared } from './prepare.ts';
+import type { PutOff } from './put-off.ts';
+import type { Settlement } from './settle.ts';
+
+const BATCH = 64;
+/** How much of the mail for one domain may be under way: its names may be as slow as its servers. */
+const MOST_OF_A_DOMAIN = 40;
+const LITTLE_OF_A_DOMAIN = 24;
+
+interface Deps {
+  /** The database as the worker role. */
+  db: Database;
+  clock: Clock;
+  log: Log;
+  prepare(stored: StoredMessage): Promise<Prepared>;
+  /** What carries a message, by how it was sent: what a test key sends never leaves the house. */
+  courierFor(mode: StoredMessage['mode']): Courier;
+  /** How many recipients may be under way at once. */
+  mostUnderWay: number;
+  putOff: PutOff;
+  fullness: Fullness;
+  /** Writes what came of leases, together with what else is being written. */
+  settle(settlements: Settlement[]): Promise<void>;
+  /** Told whether servers have room for mail that stands aside. */
+  onSettled(hasRoom: boolean): void;
+}
+
+/** Takes what is due and sends it on its way. */
+export interface Dispatch {
+  /** Takes as much as there is room for, and answers how much that was; it does not wait for what it began. */
+  turn(): Promise<number>;
+  /** Resolves when nothing is under way. */
+  settled(): Promise<void>;
+  /** Takes nothing any more. */
+  halt(): void;
+  /** Keeps what is under way from falling due. */
+  renew(): Promise<void>;
+}
+
+/** Builds what lets messages go their ways side by side: one slow server holds up nothing but its own mail. */
+export function createDispatch(deps: Deps): Dispatch {
+  const underWay = new Set<Promise<void>>();
+  const held = new LeaseSet();
+  const isLittle = (domain: string) => held.of(domain) < LITTLE_OF_A_DOMAIN;
+  const feed = createFeed(deps, (domain) => isLittle(domain) && deps.fullness.hasRoomFor(domain));
+  let after = 0;
+  const halted = new AbortController();
+  let freed = Promise.withResolvers<void>();
+
+  function free(): void {
+    freed.resolve();
+    freed = Promise.withResolvers();
+  }
+
+  function begin(work: Promise<void>): void {
+    const whole: Promise<void> = work
+      .catch((error: unknown) => deps.log.error({ err: error }, 'delivery failed'))
+      .finally(() => {
+        underWay.delete(whole);
+        free();
+        deps.onSettled(feed.isWanted());
+      });
+    underWay.add(whole);
+  }
+
+  async function take(): Promise<{ leases: Lease[]; handled: number }> {
+    // What stands aside has half of the room at most, so that nothing new waits behind it.
+    const fed = held.size < deps.mostUnderWay / 2 ? await feed.next(BATCH / 2) : [];
+    held.add(fed);
+    const full = [...new Set([...deps.fullness.full(), ...held.domainsWith(MOST_OF_A_DOMAIN)])];
+    const { leases, parked, next } = await leaseDue(deps, { most: BATCH, full, after });
+    held.add(leases);
+    const isMore = next !== 0;
+    after = next;
+    if (parked > 0) feed.parked();
+    return { leases: [...fed, ...leases], handled: fed.length + leases.length + parked + Number(isMore) };
+  }
+
+  /** Sends leases on their way; whatever keeps them from it, they are given back. */
+  async function send(leases: Lease[]): Promise<void> {
+    const byMessage = Map.groupBy(leases, (lease) => lease.message_id);
+    const wanted = [...byMessage].map(([id, [first]]) => ({ id, customerId: (first as Lease).customer_id }));
+    const stored = await readStored(deps.db, wanted);
+    const pairs = stored.map((message) => ({ message, leases: byMessage.get(message.id) as Lease[] }));
+    const exceptions = await readExceptions(deps.db, pairs);
+    const ready = await deps.putOff(pairs);
+    const going = new Set(ready.flatMap((pair) => pair.leases));
+    held.remove(leases.filter((lease) => !going.has(lease)));
+    for (const { message, leases: own } of ready) begin(deliver(message, own, exceptions));
+  }
+
+  async function deliver(message: StoredMessage, leases: Lease[], exceptions: Exceptions): Promise<void> {
+    const isEnough = (domain: string) => exceptions.get(message.customer_id)?.has(domain) ?? false;
+    try {
+      await deliverMessage({ ...deps, onDone: (done) => held.remove(done) }, message, leases, isEnough);
+    } finally {
+      held.remove(leases);
+    }
+  }
+
+  return {
+    async turn() {
+      while (held.size > deps.mostUnderWay - BATCH && !halted.signal.aborted) await freed.promise;
+      if (halted.signal.aborted) return 0;
+      const { leases, handled } = await take();
+      if (leases.length === 0) return handled;
+      try {
+        await send(leases);
+      } catch (error) {
+        held.remove(leases);
+        await releaseLeases(deps, leases, deps.clock.now());
+        throw error;
+      }
+      return handled;
+    },
+    async settled() {
+      while (underWay.size > 0) await Promise.all(underWay);
+    },
+    halt() {
+      halted.abort();
+      free();
+    },
+    renew: () => renewLeases(deps, held.all()),
+  };
+}
+
+type Exceptions = Map<number, Set<string>>;
+
+/** For whom and for which domains encrypted is enough. */
+async function readExceptions(db: Database, pairs: { message: StoredMessage; leases: Lease[] }[]): Promise<Exceptions> {
+  const byCustomer = Map.groupBy(
+    pairs.flatMap(({ leases }) => leases),
+    (lease) => lease.customer_id,
+  );
+  return db.tenant([...byCustomer.keys()], async (tx) => {
+    const found: Exceptions = new Map();
+    for (const [customerId, leases] of byCustomer) {
+      found.set(customerId, await exceptionsAmong(tx, customerId, [...new Set(leases.map(({ domain }) => domain))]));
+    }
+    return found;
+  });
+}

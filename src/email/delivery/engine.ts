@@ -1,0 +1,119 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { SealedBlobs } from '../../platform/blob/sealed-blobs.ts';
+import type { Clock } from '../../platform/clock.ts';
+import type { Database } from '../../platform/db/database.ts';
+import { isDatabaseAway } from '../../platform/db/failure.ts';
+import { createGroupCommit } from '../../platform/db/group-commit.ts';
+import type { Log } from '../../platform/log.ts';
+import type { Metrics } from '../../platform/metrics.ts';
+import type { Vault } from '../../platform/vault/vault.ts';
+import type { ReturnPathDomainOf } from '../domains/return-path.ts';
+import type { SignerFor } from '../domains/signers.ts';
+import { createNotices } from '../pickup/notices.ts';
+import { createKeepLinks } from '../tracking/links.ts';
+import type { LinkTokens } from '../tracking/token.ts';
+import { createByteRoom } from './byte-room.ts';
+import { PATIENCE, type Patience } from './connect.ts';
+import { createCourier, Stopping } from './courier.ts';
+import type { FindDestination } from './destination.ts';
+import { createDispatch, type Dispatch } from './dispatch.ts';
+import { type Fullness, NEVER_FULL } from './feed.ts';
+import { createHandOver, type HandOver } from './hand-over.ts';
+import { prepareMessage } from './prepare.ts';
+import type { PutOff } from './put-off.ts';
+import { type Settlement, settle } from './settle.ts';
+
+const MOST_UNDER_WAY = 512;
+const TRIES = 120;
+const PAUSE_MS = 500;
+const MOST_BYTES = 320 * 2 ** 20;
+
+/** Where mail goes, and how much of it at once. */
+export interface Way {
+  find: FindDestination;
+  /** Called when content has gone to a server of a domain that was verified. */
+  onVerified(domain: string): void;
+  fullness?: Fullness;
+  putOff?: PutOff;
+  /** Turns away whoever waits for a server. */
+  halt(reason: Error): void;
+  close(): void;
+}
+
+export interface EngineDeps {
+  /** The database as the worker role. */
+  db: Database;
+  vault: Vault;
+  blobs: SealedBlobs;
+  tokens: LinkTokens;
+  publicUrl: string;
+  signerFor: SignerFor;
+  returnPathDomainOf: ReturnPathDomainOf;
+  clock: Clock;
+  log: Log;
+  metrics: Metrics;
+  patience?: Patience;
+  onSettled?(hasRoom: boolean): void;
+}
+
+/** All that delivers mail, to be driven by a lane or by hand. */
+export interface Engine extends Dispatch {
+  handOver: HandOver;
+  /** Breaks off whatever is being said to a server. */
+  end(): void;
+}
+
+/** Builds delivery: what live keys send goes one way, what test keys send goes to the sandbox. */
+export function createEngine(deps: EngineDeps, ways: Record<'live' | 'test', Way>): Engine {
+  const { clock, patience = PATIENCE, onSettled = () => {} } = deps;
+  const stopping = new AbortController();
+  const ending = new AbortController();
+  const signals = { stopping: stopping.signal, ending: ending.signal };
+  const courierOn = ({ find, onVerified }: Way) => createCourier({ find, onVerified, patience, clock, ...signals });
+  const couriers = { live: courierOn(ways.live), test: courierOn(ways.test) };
+  const writing = {
+    ...deps,
+    keepLinks: createKeepLinks(deps),
+    notices: createNotices(deps),
+    rooms: { small: createByteRoom(MOST_BYTES), large: createByteRoom(MOST_BYTES) },
+  };
+  const write = createGroupCommit<Settlement[], void>({
+    commit: async (batches) => {
+      await settle(deps, batches.flat());
+      return batches.map(() => undefined);
+    },
+    sizeOf: (batch) => batch.length,
+  });
+  const dispatch = createDispatch({
+    ...deps,
+    mostUnderWay: MOST_UNDER_WAY,
+    prepare: (stored) => prepareMessage(writing, stored),
+    courierFor: (mode) => couriers[mode],
+    putOff: ways.live.putOff ?? (async (pairs) => pairs),
+    fullness: ways.live.fullness ?? NEVER_FULL,
+    settle: (settlements) => persistently(() => write(settlements)),
+    onSettled,
+  });
+  return {
+    ...dispatch,
+    handOver: createHandOver(couriers.live),
+    halt() {
+      stopping.abort();
+      dispatch.halt();
+      for (const way of [ways.live, ways.test]) way.halt(new Stopping('the product is stopping'));
+    },
+    end: () => ending.abort(),
+  };
+}
+
+/** What a server has answered is not lost because the database is away for a while. */
+async function persistently(write: () => Promise<void>): Promise<void> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await write();
+    } catch (error) {
+      if (!isDatabaseAway(error) || attempt === TRIES) throw error;
+      await sleep(PAUSE_MS, undefined, { ref: false });
+    }
+  }
+}

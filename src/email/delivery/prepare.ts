@@ -1,0 +1,113 @@
+import type { SealedBlobs } from '../../platform/blob/sealed-blobs.ts';
+import type { Vault } from '../../platform/vault/vault.ts';
+import { returnPathOf } from '../bounces/return-path.ts';
+import type { ReturnPathDomainOf } from '../domains/return-path.ts';
+import type { SignerFor } from '../domains/signers.ts';
+import type { Notices } from '../pickup/notices.ts';
+import { domainOf } from '../submission/address.ts';
+import type { KeepLinks } from '../tracking/links.ts';
+import type { LinkTokens } from '../tracking/token.ts';
+import { trackMessage } from '../tracking/track.ts';
+import type { ByteRoom } from './byte-room.ts';
+import { composeMime } from './compose.ts';
+import type { Errand } from './courier.ts';
+import type { Lease } from './lease.ts';
+import { withWholeLineEnds } from './line-ends.ts';
+import { type OpenedMessage, openMessage, type StoredMessage } from './load.ts';
+import { stuffDots } from './send.ts';
+
+/** How often a message stands in memory at most: opened, as base64, whole, signed, and with its dots doubled. */
+const IN_MEMORY = 6;
+const LARGE = 12 * 2 ** 20;
+
+interface Deps {
+  vault: Vault;
+  blobs: SealedBlobs;
+  tokens: LinkTokens;
+  keepLinks: KeepLinks;
+  publicUrl: string;
+  signerFor: SignerFor;
+  returnPathDomainOf: ReturnPathDomainOf;
+  notices: Notices;
+  /** Large messages have room of their own, so that small ones never wait for them. */
+  rooms: { small: ByteRoom; large: ByteRoom };
+}
+
+/** A message that is under way: what is the same for all of its recipients is made once, when it is first needed. */
+export interface Prepared {
+  /** What is to be carried for recipients of one domain, and their addresses in the order of the leases. */
+  errandFor(leases: Lease[], domain: string, encryptedIsEnough: boolean): Errand;
+  /** Gives back the room that the message took. */
+  close(): void;
+}
+
+/** Opens a stored message and makes ready what carries it. */
+export async function prepareMessage(deps: Deps, stored: StoredMessage): Promise<Prepared> {
+  const message = await openMessage(deps, stored);
+  const { id, customerId, envelope } = message;
+  const fromDomain = domainOf(envelope.from.address);
+  const returnPath = returnPathOf(
+    deps.tokens,
+    { kind: 'bounce', id },
+    await deps.returnPathDomainOf(customerId, fromDomain),
+  );
+  const sign = async (written: Buffer) => {
+    const mime = withWholeLineEnds(written);
+    const signer = await deps.signerFor(customerId, fromDomain);
+    const bodyAt = mime.indexOf('\r\n\r\n') + 4;
+    const signature = await signer.sign(mime.toString('utf8', 0, bodyAt - 2), mime.subarray(bodyAt));
+    return stuffDots(Buffer.concat([Buffer.from(signature), mime]));
+  };
+  const bytes = IN_MEMORY * (stored.sealed.length + stored.file_bytes);
+  const room = bytes > LARGE ? deps.rooms.large : deps.rooms.small;
+  let taken = 0;
+  const content = once(async () => {
+    await room.take(bytes);
+    taken = bytes;
+    return sign(await write(deps, message));
+  });
+  return {
+    errandFor(leases, domain, encryptedIsEnough) {
+      const addresses = leases.map(({ ordinal }) => envelope.recipients[ordinal]?.address as string);
+      const shared = { domain, returnPath, recipients: addresses, encryptedIsEnough };
+      if (envelope.handling.notice === true) {
+        return {
+          ...shared,
+          letter: { kind: 'notice', write: async () => ({ kind: 'notice', data: await content() }) },
+        };
+      }
+      const notice = async (recipient: number) => {
+        const { ordinal } = leases[recipient] as Lease;
+        const mime = await deps.notices.noticeFor({ customerId, messageId: id, ordinal, envelope });
+        return { kind: 'notice', data: await sign(mime) } as const;
+      };
+      return {
+        ...shared,
+        letter: {
+          kind: 'content',
+          write: async () => ({ kind: 'content', data: await content() }),
+          notice,
+          noticeOnly: envelope.handling.secureNotice,
+        },
+      };
+    },
+    close: () => room.give(taken),
+  };
+}
+
+/** The message as it leaves: with the links that tell what became of it, where that is wanted. */
+async function write(deps: Deps, message: OpenedMessage): Promise<Buffer> {
+  const { id, customerId, envelope } = message;
+  const content = await message.openContent();
+  const { html, headers, targets } = trackMessage(deps, message.tracking, { id, envelope, html: content.html });
+  await deps.keepLinks({ customerId, messageId: id, targets });
+  const replaced = new Set(Object.keys(headers).map((name) => name.toLowerCase()));
+  const own = Object.entries(envelope.headers).filter(([name]) => !replaced.has(name.toLowerCase()));
+  const withLinks = { ...envelope, headers: { ...Object.fromEntries(own), ...headers } };
+  return composeMime({ ...message, content: { ...content, html }, envelope: withLinks });
+}
+
+function once<T>(make: () => Promise<T>): () => Promise<T> {
+  let made: Promise<T> | undefined;
+  return () => (made ??= make());
+}

@@ -1,0 +1,106 @@
+import { sql } from 'kysely';
+import { recordAct } from '../../accounts/index.ts';
+import type { Clock } from '../../platform/clock.ts';
+import type { Database, Tx } from '../../platform/db/database.ts';
+import type { CustomerVault, Vault } from '../../platform/vault/vault.ts';
+import { sealReply } from '../delivery/attempt-reply.ts';
+import { PERMANENT_FAILURE } from '../events/names.ts';
+import { recordEvents } from '../events/record.ts';
+import { DAY_MS, KEPT_DAYS } from './rules.ts';
+import '../tables.ts';
+
+const PAGE = 500;
+
+interface Deps {
+  /** The database as the worker role. */
+  db: Database;
+  vault: Vault;
+  clock: Clock;
+}
+
+/** Ends what nobody has picked up in time, and removes sessions, codes and counts that are over. */
+export async function sweepPickups(deps: Deps): Promise<void> {
+  const { db, clock } = deps;
+  const now = clock.now();
+  for (let page = PAGE; page === PAGE; ) {
+    const over = await db.untenanted((tx) =>
+      tx
+        .selectFrom('pickups')
+        .select(['id', 'customer_id'])
+        .where('expires_at', '<=', now)
+        .orderBy('customer_id')
+        .limit(PAGE)
+        .execute(),
+    );
+    for (const [customerId, pickups] of Map.groupBy(over, (row) => row.customer_id)) {
+      await endPickups(
+        deps,
+        customerId,
+        pickups.map(({ id }) => id),
+      );
+    }
+    page = over.length;
+  }
+  await db.untenanted(async (tx) => {
+    const dayAgo = new Date(now.getTime() - DAY_MS);
+    await tx.deleteFrom('pickup_sessions').where('expires_at', '<=', now).execute();
+    await tx.deleteFrom('pickup_codes').where('created_at', '<=', dayAgo).execute();
+    await tx.deleteFrom('pickup_replies').where('created_at', '<=', dayAgo).execute();
+  });
+}
+
+interface Unopened {
+  message_id: string;
+  ordinal: number;
+  attempts: number;
+}
+
+/** Removes pickups with all that hangs on them; whoever has not opened theirs has not got the message. */
+async function endPickups({ db, vault, clock }: Deps, customerId: number, ids: string[]): Promise<void> {
+  const now = clock.now();
+  await db.tenant([customerId], async (tx) => {
+    const { rows: unopened } = await sql<Unopened>`
+      with ended as (
+        delete from pickups where customer_id = ${customerId} and id = any(${ids}::uuid[]) returning message_id, ordinal
+      )
+      update message_recipients r set state = 'bounced', settled_at = ${now}, attempts = r.attempts + 1
+      from ended e where r.customer_id = ${customerId} and r.message_id = e.message_id and r.ordinal = e.ordinal
+        and r.state = 'noticed'
+      returning r.message_id, r.ordinal, r.attempts`.execute(tx);
+    if (unopened.length === 0) return;
+    const keys = await vault.of(customerId).catch(() => null); // destroyed keys hold up nobody else
+    for (const each of unopened) await noteReason(tx, keys, { customerId, at: now }, each);
+    await recordEvents(
+      tx,
+      clock,
+      unopened.map(({ message_id: messageId, ordinal }) => ({
+        customerId,
+        messageId,
+        ordinal,
+        name: PERMANENT_FAILURE,
+        at: now,
+      })),
+    );
+    const actor = { kind: 'worker', id: 'pickup' } as const;
+    const act = { customerId, actor, action: 'pickup.expired', requestId: null };
+    const messages = unopened.map(({ message_id: id, ordinal }) => `${id}/${ordinal}`);
+    await recordAct(tx, clock, act, { details: { messages } });
+  });
+}
+
+/** The reason stands where a receipt looks for it: with the last attempt. */
+async function noteReason(
+  tx: Tx,
+  keys: CustomerVault | null,
+  { customerId, at }: { customerId: number; at: Date },
+  attempt: Unopened,
+): Promise<void> {
+  const reply = keys === null ? null : sealReply(keys, attempt, `not picked up within ${KEPT_DAYS} days`);
+  const { message_id: messageId, ordinal, attempts } = attempt;
+  await sql`
+    insert into delivery_attempts
+      (message_id, ordinal, attempt, customer_id, started_at, finished_at, outcome, reply)
+    values (${messageId}, ${ordinal}, ${attempts}, ${customerId}, ${at}, ${at}, 'refused', ${reply}::bytea)`.execute(
+    tx,
+  );
+}

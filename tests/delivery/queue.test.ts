@@ -1,0 +1,184 @@
+import assert from 'node:assert/strict';
+import { before, type TestContext, test } from 'node:test';
+import type { FindDestination } from '../../src/email/delivery/destination.ts';
+import { createFeed } from '../../src/email/delivery/feed.ts';
+import { releaseLeases } from '../../src/email/delivery/held-leases.ts';
+import { leaseDue } from '../../src/email/delivery/lease.ts';
+import { startApp, type TestApp } from '../support/app.ts';
+import { createMovableClock, type MovableClock } from '../support/clock.ts';
+import { createPeer, createTestEngine, createWorker, takeDue, type Worker, willing } from '../support/delivery.ts';
+import { messageTo, send } from '../support/mail.ts';
+import { asOwner } from '../support/owner.ts';
+
+const MINUTE = 60_000;
+let app: TestApp;
+let clock: MovableClock;
+let worker: Worker;
+
+before(async (t) => {
+  clock = createMovableClock();
+  app = await startApp(t as TestContext, { clock });
+  worker = await createWorker(t as TestContext, app);
+});
+
+interface Row {
+  domain: string;
+  state: string;
+  parked: boolean;
+  attempts: number;
+  due_at: Date | null;
+}
+
+async function rowsOf(id: string): Promise<Row[]> {
+  return asOwner(app, async (client) => {
+    const { rows } = await client.query('select * from message_recipients where message_id = $1 order by ordinal', [
+      id,
+    ]);
+    return rows as Row[];
+  });
+}
+
+/** Nobody waits any more for what earlier tests have left. */
+async function emptyQueue(): Promise<void> {
+  await asOwner(app, async (client) => {
+    await client.query(`update message_recipients set state = 'cancelled', due_at = null, parked = false`);
+  });
+}
+
+/** Customers of whom each has sent something to somebody. */
+async function sendFromMany(count: number, recipient: string, scheduledIn = 0): Promise<number[]> {
+  const ids: number[] = [];
+  for (let place = 0; place < count; place += 1) {
+    const { id, key } = await app.createCustomer();
+    ids.push(id);
+    const message = messageTo(recipient);
+    if (scheduledIn === 0) await send(app, key, message);
+    else {
+      const at = new Date(clock.now().getTime() + scheduledIn).toISOString();
+      const body = { data: { message, scheduled_at: at } };
+      assert.equal((await app.request('POST', '/v1/email/schedule', { key, body })).status, 200);
+    }
+  }
+  return ids;
+}
+
+test('customers whose mail is for later leave the whole turn to who has some now', async () => {
+  await emptyQueue();
+  await sendFromMany(34, 'later@example.com', 60 * MINUTE);
+  const { key } = await app.createCustomer();
+  for (let place = 0; place < 5; place += 1) await send(app, key, messageTo(`now${place}@example.com`));
+  const { leases, next } = await leaseDue(worker, { most: 64, full: [], after: 0 });
+  assert.deepEqual([leases.length, next], [5, 0]);
+});
+
+test('mail for full servers stands aside, and comes to everybody in turn when they take more', async () => {
+  await emptyQueue();
+  const customers = await sendFromMany(40, 'ann@busy.example');
+  const { key } = await app.createCustomer();
+  const other = await send(app, key, messageTo('ann@calm.example'));
+  const parked = { count: 0, leases: [] as string[] };
+  for (let after = -1; after !== 0; ) {
+    const taken = await leaseDue(worker, { most: 64, full: ['busy.example'], after: Math.max(after, 0) });
+    parked.count += taken.parked;
+    parked.leases.push(...taken.leases.map((lease) => lease.message_id));
+    after = taken.next;
+  }
+  assert.deepEqual(parked, { count: 40, leases: [other] });
+  assert.deepEqual(await takeDue(worker), [], 'what stands aside is not due');
+  const feed = createFeed(worker, () => true);
+  const fed = new Set<number>();
+  for (let turn = 0; turn < 5; turn += 1) for (const lease of await feed.next(32)) fed.add(lease.customer_id);
+  assert.deepEqual(fed, new Set(customers));
+});
+
+test('a lease that is given back does not bring an ended recipient to life', async () => {
+  await emptyQueue();
+  const { key } = await app.createCustomer();
+  const id = await send(app, key, messageTo('ann@example.com'));
+  const leases = await takeDue(worker);
+  await asOwner(app, async (client) => {
+    await client.query(`update message_recipients set state = 'delivered', due_at = null where message_id = $1`, [id]);
+  });
+  await releaseLeases(worker, leases, clock.now());
+  assert.deepEqual(
+    (await rowsOf(id)).map(({ state, due_at: dueAt }) => [state, dueAt]),
+    [['delivered', null]],
+  );
+});
+
+test('while one server is slow, who was put off by another waits no longer and no shorter for it', async () => {
+  await emptyQueue();
+  const { key } = await app.createCustomer();
+  const answered = Promise.withResolvers<void>();
+  const [later, slow] = [createPeer(() => '451 4.3.0 later'), createPeer(willing)];
+  const find: FindDestination = async (domain) => {
+    if (domain === 'slow.example') await answered.promise;
+    return (domain === 'slow.example' ? slow : later).find(domain);
+  };
+  const engine = createTestEngine(worker, find);
+  const recipients = ['ann@later.example', 'bob@slow.example'];
+  const id = await send(app, key, { ...messageTo(''), recipients });
+  await engine.turn();
+  while ((await rowsOf(id))[0]?.attempts !== 1 || (await isUnderWay(id))) await new Promise(setImmediate);
+  const [put] = await rowsOf(id);
+  clock.advance(MINUTE / 2);
+  await engine.renew();
+  const [after, held] = await rowsOf(id);
+  assert.deepEqual(after?.due_at, put?.due_at);
+  assert.equal(held?.due_at?.getTime(), clock.now().getTime() + MINUTE);
+  answered.resolve();
+  await engine.settled();
+  assert.deepEqual(
+    (await rowsOf(id)).map(({ state }) => state),
+    ['queued', 'delivered'],
+  );
+});
+
+/** Whether the first recipient's attempt has not ended. */
+async function isUnderWay(id: string): Promise<boolean> {
+  return asOwner(app, async (client) => {
+    const { rows } = await client.query('select outcome from delivery_attempts where message_id = $1 and ordinal = 0', [
+      id,
+    ]);
+    return rows[0]?.outcome === null;
+  });
+}
+
+test('what has not begun when the product stops is given back as it was', async () => {
+  await emptyQueue();
+  const { key } = await app.createCustomer();
+  const engine = createTestEngine(worker, createPeer(willing).find);
+  const id = await send(app, key, messageTo('ann@example.com'));
+  const turn = engine.turn();
+  engine.halt();
+  await turn;
+  await engine.settled();
+  const [row] = await rowsOf(id);
+  assert.deepEqual([row?.state, row?.attempts], ['queued', 0]);
+  assert.equal(await engine.turn(), 0, 'and nothing is taken any more');
+});
+
+test('where a process ended in the middle, the attempt is uncertain, and receipt and event say so', async () => {
+  await emptyQueue();
+  const { key } = await app.createCustomer();
+  const id = await send(app, key, messageTo('ann@example.com'));
+  await takeDue(worker);
+  clock.advance(2 * MINUTE);
+  const engine = createTestEngine(worker, createPeer(willing).find);
+  await engine.turn();
+  await engine.settled();
+  const events = (await app.request('GET', '/v1/email/events', { key })).body.data as {
+    event_name: string;
+    payload: { uncertain?: true };
+  }[];
+  assert.deepEqual(
+    events.map(({ event_name: name, payload }) => [name, payload.uncertain]),
+    [
+      ['api_mail_log_temporary_failure', true],
+      ['api_mail_log_delivered', undefined],
+    ],
+  );
+  const log = await app.request('GET', `/v1/email/message_log/${id}`, { key });
+  const outcomes = log.body.data.recipients[0].attempts.map(({ outcome }: { outcome: string }) => outcome);
+  assert.deepEqual(outcomes, ['uncertain', 'delivered']);
+});
