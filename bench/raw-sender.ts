@@ -1,19 +1,23 @@
 // Sends one message again and again over some connections to a peer: what is left of sending when nothing is looked up,
 // personalised, signed or written down. Arguments: peer as JSON, connections, messages, a file that holds the message.
 import { readFileSync } from 'node:fs';
-import { connectSecurely, type Target } from '../src/email/delivery/connect.ts';
-import { sendMessage } from '../src/email/delivery/send.ts';
+import { clearForContent, connectSecurely, PATIENCE, type Target } from '../src/email/delivery/connect.ts';
+import { sendContent } from '../src/email/delivery/send.ts';
 
 const [peer = '', connections = '', messages = '', file = ''] = process.argv.slice(2);
-const data = readFileSync(file);
+const content = { kind: 'content', data: readFileSync(file) } as const;
+const envelope = { returnPath: 'bounces@example.org', recipients: ['ann@example.com'] };
 let left = Number(messages);
 const startedAt = performance.now();
 await Promise.all(
   Array.from({ length: Number(connections) }, async () => {
     const channel = await connectSecurely(JSON.parse(peer) as Target);
+    const { chainTrusted: verified } = channel.facts.certificate;
+    const cleared = clearForContent(channel, { verified, mayWaive: false }, false);
+    if (cleared === null) throw new Error('the certificate of the peer does not verify');
     while (left > 0) {
       left -= 1;
-      await sendMessage(channel, { returnPath: 'bounces@example.org', recipients: ['ann@example.com'], data });
+      await sendContent(cleared, envelope, content, PATIENCE);
     }
     channel.close();
   }),

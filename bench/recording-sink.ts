@@ -1,25 +1,26 @@
-// A mail server that takes every message over TLS, remembers for whom and under which Message-ID, and throws it away. It
-// does no more than that, so that it is not what a sender is measured by. Runs as a process of its own: prints its
-// address and certificate as JSON; on SIGUSR2 it writes who got what, and the last message, into files.
+// A mail server that takes every message over TLS 1.3, remembers for whom, under which Message-ID and when, and throws it
+// away. It does no more than that, so that it is not what a sender is measured by. Runs as a process of its own: prints
+// its address and certificate as JSON; on SIGUSR2 it writes who got what, and the last message, into files.
 import { writeFileSync } from 'node:fs';
 import { createServer, type Socket } from 'node:net';
 import { createSecureContext, TLSSocket } from 'node:tls';
 import { createSelfSigned } from '../src/platform/net/self-signed.ts';
 
-const NAME = 'sink.bench.invalid';
 const MESSAGE_ID = /^message-id: *<([^>]*)>/im;
 const END = Buffer.from('\r\n.\r\n');
-const [recordFile = '', lastFile = ''] = process.argv.slice(2);
+const [recordFile = '', lastFile = '', name = 'sink.bench.invalid', host = '127.0.0.1', wantedPort = '0'] =
+  process.argv.slice(2);
 
-const { cert, key } = await createSelfSigned(NAME, new Date());
-const secureContext = createSecureContext({ cert, key });
+const { cert, key } = await createSelfSigned(name, new Date());
+const secureContext = createSecureContext({ cert, key, minVersion: 'TLSv1.3' });
 const received: string[] = [];
+let handshakes = 0;
 let last: Buffer = Buffer.alloc(0);
 
 function converse(socket: Socket, isSecure: boolean): void {
   let rest: Buffer = Buffer.alloc(0);
   let inData = false;
-  let recipient = '';
+  let recipients: string[] = [];
   const take = (chunk: Buffer) => {
     rest = rest.length === 0 ? chunk : Buffer.concat([rest, chunk]);
     for (;;) {
@@ -27,7 +28,7 @@ function converse(socket: Socket, isSecure: boolean): void {
         const end = rest.indexOf(END);
         if (end === -1) return;
         const id = MESSAGE_ID.exec(rest.toString('latin1', 0, Math.min(end, 8_192)))?.[1] ?? '';
-        received.push(`${recipient} ${id}`);
+        for (const recipient of recipients) received.push(`${recipient} ${id} ${Date.now()}`);
         last = rest.subarray(0, end + END.length);
         rest = rest.subarray(end + END.length);
         inData = false;
@@ -41,17 +42,20 @@ function converse(socket: Socket, isSecure: boolean): void {
       const verb = line.slice(0, 4).toUpperCase();
       if (verb === 'EHLO') {
         socket.write(
-          isSecure ? `250-${NAME}\r\n250-PIPELINING\r\n250 8BITMIME\r\n` : `250-${NAME}\r\n250 STARTTLS\r\n`,
+          isSecure ? `250-${name}\r\n250-PIPELINING\r\n250 8BITMIME\r\n` : `250-${name}\r\n250 STARTTLS\r\n`,
         );
       } else if (verb === 'STAR') {
         socket.off('data', take);
         socket.write('220 Go ahead\r\n');
         const secured = new TLSSocket(socket, { isServer: true, secureContext });
-        secured.on('error', () => secured.destroy());
+        secured.on('error', () => secured.destroy()).once('secure', () => (handshakes += 1));
         converse(secured, true);
         return;
+      } else if (verb === 'MAIL') {
+        recipients = [];
+        socket.write('250 2.1.0 Go on\r\n');
       } else if (verb === 'RCPT') {
-        recipient = /<([^>]*)>/.exec(line)?.[1] ?? '';
+        recipients.push(/<([^>]*)>/.exec(line)?.[1] ?? '');
         socket.write('250 2.1.5 Known\r\n');
       } else if (verb === 'DATA') {
         inData = true;
@@ -65,17 +69,17 @@ function converse(socket: Socket, isSecure: boolean): void {
 }
 
 const server = createServer({ noDelay: true }, (socket) => {
-  socket.write(`220 ${NAME} ESMTP\r\n`);
+  socket.write(`220 ${name} ESMTP\r\n`);
   converse(socket, false);
 });
-server.listen(0, '127.0.0.1', () => {
+server.listen(Number(wantedPort), host, () => {
   const { port } = server.address() as { port: number };
-  const target = { host: '127.0.0.1', port, serverName: NAME, authorities: cert, heloName: 'bench.invalid' };
+  const target = { host, port, serverName: name, authorities: cert, heloName: 'bench.invalid' };
   process.stdout.write(`listening ${JSON.stringify(target)}\n`);
 });
 process.on('SIGUSR2', () => {
   writeFileSync(recordFile, received.join('\n'));
   writeFileSync(lastFile, last);
-  process.stdout.write(`recorded ${received.length}\n`);
+  process.stdout.write(`handshakes ${handshakes}\nrecorded ${received.length}\n`);
 });
 process.on('SIGTERM', () => process.exit(0));

@@ -6,6 +6,8 @@ const CLAIMS = [
   'accept-messages',
   'bulk-messages',
   'smtp-accept',
+  'deliver-mail',
+  'claim-due',
   'open-loop',
   'submit-forms',
   'large-submissions',
