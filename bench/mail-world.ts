@@ -18,6 +18,8 @@ interface SendingDomain {
 /** Mail domains on this machine, with a sink for each, and a name server that leads to them. */
 export interface MailWorld {
   sinks: Sink[];
+  /** What the name server knows; it looks here for every question. */
+  zone: Zone;
   /** The certificates of the sinks. */
   authorityFile: string;
   /** Settings that make the product deliver to these domains over verified TLS. */
@@ -27,15 +29,16 @@ export interface MailWorld {
   stop(): Promise<void>;
 }
 
-/** Starts the sinks and their name server. */
-export async function startMailWorld(domains: string[]): Promise<MailWorld> {
+/** Starts the sinks and their name server; a sink may be given a time that it takes for each message. */
+export async function startMailWorld(domains: string[], delaysMs: Record<string, number> = {}): Promise<MailWorld> {
   const zone: Zone = {};
   const sinks: Sink[] = [];
   const endings: (() => void)[] = [];
   const after = (end: () => void) => void endings.push(end);
   const names = await startNameServer({ after }, (name) => zone[name], TTL_SECONDS);
   for (const [index, domain] of domains.entries()) {
-    const sink = await startSink(`mx.${domain}`, `127.0.0.${index + 1}`, sinks[0]?.port ?? 0);
+    const host = `127.0.0.${index + 1}`;
+    const sink = await startSink(`mx.${domain}`, host, sinks[0]?.port ?? 0, delaysMs[domain] ?? 0);
     sinks.push(sink);
     zone[domain] = { mx: [[10, sink.name]] };
     zone[sink.name] = { a: [sink.host] };
@@ -44,6 +47,7 @@ export async function startMailWorld(domains: string[]): Promise<MailWorld> {
   writeFileSync(authorityFile, sinks.map(({ authority }) => authority).join('\n'));
   return {
     sinks,
+    zone,
     authorityFile,
     env: {
       CAREPOST_DELIVERY: 'direct',

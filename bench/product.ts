@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, statfsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -98,11 +99,23 @@ export class Installation {
     return { pid: server.child.pid as number, port, stop: server.stop };
   }
 
-  /** Calls the product with its key. */
-  async call(method: string, path: string, body?: object): Promise<Record<string, unknown>> {
+  /** Makes a customer besides the first, as an operator would, and answers its key. */
+  createCustomer(username: string): string {
+    const { id } = this.#command('customer', 'create', '--name', username, '--username', username);
+    return String(this.#command('key', 'create', '--customer', String(id), '--scopes', 'email').key);
+  }
+
+  #command(...args: string[]): Record<string, unknown> {
+    const env = { ...process.env, CAREPOST_DATA_DIR: this.dataDir };
+    const main = join(import.meta.dirname, '..', 'src', 'main.ts');
+    return JSON.parse(execFileSync(process.execPath, [main, ...args, '--json'], { env, encoding: 'utf8' }));
+  }
+
+  /** Calls the product, with its first key where nothing else is said. */
+  async call(method: string, path: string, body?: object, key = this.key): Promise<Record<string, unknown>> {
     const reply = await fetch(`http://127.0.0.1:${HTTP_PORT}${path}`, {
       method,
-      headers: { authorization: `Bearer ${this.key}`, 'content-type': 'application/json' },
+      headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     });
     if (!reply.ok) throw new Error(`${method} ${path}: ${reply.status} ${await reply.text()}`);

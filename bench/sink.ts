@@ -23,10 +23,11 @@ export interface Sink {
   stop(): Promise<void>;
 }
 
-/** Starts a sink; port 0 has the system choose one. */
-export async function startSink(name: string, host: string, port: number): Promise<Sink> {
+/** Starts a sink that takes so long for each message; port 0 has the system choose one. */
+export async function startSink(name: string, host: string, port: number, delayMs: number): Promise<Sink> {
   const files = ['record', 'last'].map((kind) => join(tmpdir(), `carepost-${process.pid}-${name}-${kind}`));
-  const script = await startScript('recording-sink.ts', [...files, name, host, String(port)], {}, /listening .*\n/);
+  const args = [...files, name, host, String(port), String(delayMs)];
+  const script = await startScript('recording-sink.ts', args, {}, /listening .*\n/);
   const target = JSON.parse(/listening (.*)\n/.exec(script.output())?.[1] as string);
   return {
     name,

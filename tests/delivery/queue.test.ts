@@ -182,3 +182,22 @@ test('where a process ended in the middle, the attempt is uncertain, and receipt
   const outcomes = log.body.data.recipients[0].attempts.map(({ outcome }: { outcome: string }) => outcome);
   assert.deepEqual(outcomes, ['uncertain', 'delivered']);
 });
+
+test('two that deliver at the same time never take the same recipient', async () => {
+  await emptyQueue();
+  const { key } = await app.createCustomer();
+  for (let place = 0; place < 4; place += 1) {
+    const messages = Array.from({ length: 50 }, (_, each) => messageTo(`p${place}-${each}@example.com`));
+    const sent = await app.request('POST', '/v1/email/bulk_messages', { key, body: { data: { messages } } });
+    assert.equal(sent.status, 200, sent.text);
+  }
+  const peers = [createPeer(willing), createPeer(willing)];
+  const work = async ({ find }: (typeof peers)[number]) => {
+    const engine = createTestEngine(worker, find);
+    while ((await engine.turn()) > 0) await engine.settled();
+  };
+  await Promise.all(peers.map(work));
+  const asked = peers.flatMap((peer) => peer.asked);
+  assert.equal(asked.length, 200);
+  assert.equal(new Set(asked).size, 200);
+});

@@ -1,7 +1,8 @@
 import type { Clock } from '../../platform/clock.ts';
 import type { Database } from '../../platform/db/database.ts';
 import type { Log } from '../../platform/log.ts';
-import { exceptionsAmong } from '../domains/tls-exceptions.ts';
+import { createMemory } from '../domains/memory.ts';
+import { exceptionsOf } from '../domains/tls-exceptions.ts';
 import type { Courier } from './courier.ts';
 import { deliverMessage } from './deliver-message.ts';
 import { createFeed, type Fullness } from './feed.ts';
@@ -14,9 +15,7 @@ import type { PutOff } from './put-off.ts';
 import type { Settlement } from './settle.ts';
 
 const BATCH = 64;
-/** How much of the mail for one domain may be under way: its names may be as slow as its servers. */
-const MOST_OF_A_DOMAIN = 40;
-const LITTLE_OF_A_DOMAIN = 24;
+const EXCEPTIONS_KEPT_MS = 5_000;
 
 interface Deps {
   /** The database as the worker role. */
@@ -52,8 +51,10 @@ export interface Dispatch {
 export function createDispatch(deps: Deps): Dispatch {
   const underWay = new Set<Promise<void>>();
   const held = new LeaseSet();
-  const isLittle = (domain: string) => held.of(domain) < LITTLE_OF_A_DOMAIN;
-  const feed = createFeed(deps, (domain) => isLittle(domain) && deps.fullness.hasRoomFor(domain));
+  const exceptions = createMemory<number, Set<string>>(deps.clock, EXCEPTIONS_KEPT_MS);
+  const { fullness } = deps;
+  const isLittle = (domain: string) => held.of(domain) < fullness.mostOfADomain / 2;
+  const feed = createFeed(deps, (domain) => isLittle(domain) && fullness.hasRoomFor(domain));
   let after = 0;
   const halted = new AbortController();
   let freed = Promise.withResolvers<void>();
@@ -78,7 +79,7 @@ export function createDispatch(deps: Deps): Dispatch {
     // What stands aside has half of the room at most, so that nothing new waits behind it.
     const fed = held.size < deps.mostUnderWay / 2 ? await feed.next(BATCH / 2) : [];
     held.add(fed);
-    const full = [...new Set([...deps.fullness.full(), ...held.domainsWith(MOST_OF_A_DOMAIN)])];
+    const full = [...new Set([...fullness.full(), ...held.domainsWith(fullness.mostOfADomain)])];
     const { leases, parked, next } = await leaseDue(deps, { most: BATCH, full, after });
     held.add(leases);
     const isMore = next !== 0;
@@ -93,16 +94,19 @@ export function createDispatch(deps: Deps): Dispatch {
     const wanted = [...byMessage].map(([id, [first]]) => ({ id, customerId: (first as Lease).customer_id }));
     const stored = await readStored(deps.db, wanted);
     const pairs = stored.map((message) => ({ message, leases: byMessage.get(message.id) as Lease[] }));
-    const exceptions = await readExceptions(deps.db, pairs);
     const ready = await deps.putOff(pairs);
     const going = new Set(ready.flatMap((pair) => pair.leases));
     held.remove(leases.filter((lease) => !going.has(lease)));
-    for (const { message, leases: own } of ready) begin(deliver(message, own, exceptions));
+    for (const { message, leases: own } of ready) begin(deliver(message, own));
   }
 
-  async function deliver(message: StoredMessage, leases: Lease[], exceptions: Exceptions): Promise<void> {
-    const isEnough = (domain: string) => exceptions.get(message.customer_id)?.has(domain) ?? false;
+  async function deliver(message: StoredMessage, leases: Lease[]): Promise<void> {
+    const { customer_id: customerId } = message;
     try {
+      const named = await exceptions.of(customerId, () =>
+        deps.db.tenant([customerId], (tx) => exceptionsOf(tx, customerId)),
+      );
+      const isEnough = (domain: string) => named.has(domain);
       await deliverMessage({ ...deps, onDone: (done) => held.remove(done) }, message, leases, isEnough);
     } finally {
       held.remove(leases);
@@ -133,21 +137,4 @@ export function createDispatch(deps: Deps): Dispatch {
     },
     renew: () => renewLeases(deps, held.all()),
   };
-}
-
-type Exceptions = Map<number, Set<string>>;
-
-/** For whom and for which domains encrypted is enough. */
-async function readExceptions(db: Database, pairs: { message: StoredMessage; leases: Lease[] }[]): Promise<Exceptions> {
-  const byCustomer = Map.groupBy(
-    pairs.flatMap(({ leases }) => leases),
-    (lease) => lease.customer_id,
-  );
-  return db.tenant([...byCustomer.keys()], async (tx) => {
-    const found: Exceptions = new Map();
-    for (const [customerId, leases] of byCustomer) {
-      found.set(customerId, await exceptionsAmong(tx, customerId, [...new Set(leases.map(({ domain }) => domain))]));
-    }
-    return found;
-  });
 }

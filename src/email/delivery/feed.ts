@@ -9,6 +9,8 @@ const MOST_DOMAINS = 10_000;
 
 /** What is known of the servers of domains. */
 export interface Fullness {
+  /** How much of the mail for one domain may be under way: its names may be as slow as its servers. */
+  mostOfADomain: number;
   /** The domains whose servers have all they can take. */
   full(): string[];
   /** Whether the servers of a domain could do with more. */
@@ -16,7 +18,7 @@ export interface Fullness {
 }
 
 /** Nobody is ever full where everything goes to one server. */
-export const NEVER_FULL: Fullness = { full: () => [], hasRoomFor: () => true };
+export const NEVER_FULL: Fullness = { mostOfADomain: Infinity, full: () => [], hasRoomFor: () => true };
 
 /** Mail that stands aside because its servers have all they can take, and how it gets to them. */
 export interface Feed {

@@ -13,11 +13,9 @@ const MOST = 500;
 /** A recipient domain for which a customer takes encrypted but unverified TLS. */
 export type TlsException = Pick<Selectable<Tables['tls_exceptions']>, 'id' | 'domain' | 'created_at'>;
 
-/** Which of these recipient domains a customer has named so. */
-export async function exceptionsAmong(tx: Tx, customerId: number, domains: readonly string[]): Promise<Set<string>> {
-  if (domains.length === 0) return new Set();
-  const rows = await ofCustomer(tx, customerId).where('domain', 'in', domains).execute();
-  return new Set(rows.map(({ domain }) => domain));
+/** The recipient domains that a customer has named so. */
+export async function exceptionsOf(tx: Tx, customerId: number): Promise<Set<string>> {
+  return new Set((await ofCustomer(tx, customerId).execute()).map(({ domain }) => domain));
 }
 
 /** All of a customer's, by name. */

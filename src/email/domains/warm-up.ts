@@ -16,6 +16,8 @@ export function allowanceOn(day: number): number {
 export interface WarmUp {
   /** Takes up to so many messages out of what a domain may send today, and answers how many that were. */
   room(tx: Tx, customerId: number, fromDomain: string, wanted: number): Promise<number>;
+  /** Whether a domain may send what it likes. */
+  isOver(tx: Tx, customerId: number, fromDomain: string): Promise<boolean>;
 }
 
 /**
@@ -31,12 +33,16 @@ export function createWarmUp({ clock }: { clock: Clock }): WarmUp {
       const allowance = allowanceOn(dayOf(now) - dayOf(domain.first_sent_at) + 1);
       return Number.isFinite(allowance) ? take(tx, customerId, domain.domain, { now, wanted, allowance }) : wanted;
     },
+    async isOver(tx, customerId, fromDomain) {
+      const row = await findWarming(tx, customerId, fromDomain);
+      if (row === undefined || !row.warm_up) return true;
+      return row.first_sent_at !== null && dayOf(clock.now()) - dayOf(row.first_sent_at) >= DAYS;
+    },
   };
 }
 
-/** The domain that mail from this one counts for, where it is warming up; its first day may be today. */
-async function beginWarmUp(tx: Tx, customerId: number, fromDomain: string, now: Date) {
-  const row = await tx
+function findWarming(tx: Tx, customerId: number, fromDomain: string) {
+  return tx
     .selectFrom('sending_domains')
     .select(['domain', 'warm_up', 'first_sent_at'])
     .where('customer_id', '=', customerId)
@@ -44,6 +50,11 @@ async function beginWarmUp(tx: Tx, customerId: number, fromDomain: string, now: 
     .orderBy(sql`length(domain)`, 'desc')
     .limit(1)
     .executeTakeFirst();
+}
+
+/** The domain that mail from this one counts for, where it is warming up; its first day may be today. */
+async function beginWarmUp(tx: Tx, customerId: number, fromDomain: string, now: Date) {
+  const row = await findWarming(tx, customerId, fromDomain);
   if (row === undefined || !row.warm_up) return null;
   if (row.first_sent_at !== null) return { domain: row.domain, first_sent_at: row.first_sent_at };
   await tx

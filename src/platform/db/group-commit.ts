@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { AppError } from '../errors.ts';
 import { isDatabaseAway, isPassingConflict } from './failure.ts';
 
@@ -11,6 +12,8 @@ interface Options<Item, Result> {
   maxBytes?: number;
   maxWaiting?: number;
   maxWaitingBytes?: number;
+  /** How long a batch that is not full waits for company, where nobody waits for the answer. */
+  gatherMs?: number;
 }
 
 interface Waiting<Item, Result> {
@@ -23,12 +26,12 @@ const TRIES = 3;
 
 /**
  * Lets concurrent callers share a transaction, so that being durable costs one disk flush for many.
- * Nobody waits for company: a lane that is free takes whatever has gathered. An item that cannot be
+ * Unless told otherwise nobody waits for company: a lane that is free takes whatever has gathered. An item that cannot be
  * written fails alone; its neighbours are written without it.
  */
 export function createGroupCommit<Item, Result>(options: Options<Item, Result>): (item: Item) => Promise<Result> {
   const { commit, sizeOf, lanes = 1, maxItems = 128, maxBytes = 4 * 2 ** 20, maxWaiting = 4_096 } = options;
-  const { maxWaitingBytes = 64 * 2 ** 20 } = options;
+  const { maxWaitingBytes = 64 * 2 ** 20, gatherMs = 0 } = options;
   const queue: Waiting<Item, Result>[] = [];
   let running = 0;
   let waitingBytes = 0;
@@ -48,7 +51,10 @@ export function createGroupCommit<Item, Result>(options: Options<Item, Result>):
 
   async function runLane(): Promise<void> {
     running += 1;
-    while (queue.length > 0) await settle(takeBatch());
+    while (queue.length > 0) {
+      if (gatherMs > 0 && queue.length < maxItems) await sleep(gatherMs);
+      await settle(takeBatch());
+    }
     running -= 1;
   }
 

@@ -3,6 +3,7 @@ import type { Fullness } from '../feed.ts';
 import { Site } from './site.ts';
 
 const MOST_KEPT = 10_000;
+const MOST_OF_A_DOMAIN = 128;
 
 /** The sites that mail goes to, each once whatever domains lead to it. */
 export interface Sites extends Fullness {
@@ -26,6 +27,7 @@ export function createSites({ clock }: { clock: Clock }): Sites {
   }
 
   return {
+    mostOfADomain: MOST_OF_A_DOMAIN,
     of(name, domain) {
       if (siteOf.size >= MOST_KEPT) forgetUnused();
       const site = sites.get(name) ?? new Site();

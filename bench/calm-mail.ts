@@ -1,0 +1,54 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Installation } from './product.ts';
+import type { Sink } from './sink.ts';
+
+const LONGEST_MS = 60_000;
+
+interface Calm {
+  from: string;
+  /** The domains in turn, and what the addresses there begin with. */
+  domains: string[];
+  prefix: string;
+  perSecond: number;
+  seconds: number;
+}
+
+/** Hands messages in on schedule, whatever the replies do, and answers when each was accepted, by recipient. */
+export async function sendCalmly(product: Installation, calm: Calm): Promise<Map<string, number>> {
+  const accepted = new Map<string, number>();
+  const sending: Promise<void>[] = [];
+  const startedAt = performance.now();
+  for (let at = 0; at < calm.perSecond * calm.seconds; at += 1) {
+    await sleep(Math.max(0, startedAt + (at * 1000) / calm.perSecond - performance.now()));
+    const recipient = `${calm.prefix}-${at}@${calm.domains[at % calm.domains.length]}`;
+    sending.push(hand(product, calm.from, recipient).then((when) => void accepted.set(recipient, when)));
+  }
+  await Promise.all(sending);
+  return accepted;
+}
+
+async function hand(product: Installation, from: string, recipient: string): Promise<number> {
+  const message = {
+    recipients: [recipient],
+    headers: { from, subject: 'Your appointment' },
+    content: { 'text/plain': `This one is for ${recipient}.` },
+  };
+  await product.call('POST', '/v1/email/messages', { data: { message } });
+  return Date.now();
+}
+
+/** How long each message took from its acceptance to a sink, in order; it is an error if one stays away. */
+export async function latencies(accepted: Map<string, number>, sinks: Sink[]): Promise<number[]> {
+  const giveUpAt = Date.now() + LONGEST_MS;
+  for (;;) {
+    const got = (await Promise.all(sinks.map((sink) => sink.read()))).flatMap(({ received }) => received);
+    const times = got.flatMap(({ recipient, at }) => {
+      const from = accepted.get(recipient);
+      return from === undefined ? [] : [Math.max(0, at - from)];
+    });
+    if (times.length > accepted.size) throw new Error('a message came twice');
+    if (times.length === accepted.size) return times.toSorted((one, other) => one - other);
+    if (Date.now() > giveUpAt) throw new Error(`${accepted.size - times.length} messages did not arrive`);
+    await sleep(200);
+  }
+}
