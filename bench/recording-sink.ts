@@ -1,5 +1,5 @@
 // A mail server that takes every message over TLS 1.3, remembers for whom, under which Message-ID and when, and throws it
-// away. It does no more than that, so that it is not what a sender is measured by. Runs as a process of its own: prints
+// away. It does no more than that, so that it is not what a sender is measured by, unless it is told to take its time. Runs as a process of its own: prints
 // its address and certificate as JSON; on SIGUSR2 it writes who got what, and the last message, into files.
 import { writeFileSync } from 'node:fs';
 import { createServer, type Socket } from 'node:net';
@@ -8,8 +8,14 @@ import { createSelfSigned } from '../src/platform/net/self-signed.ts';
 
 const MESSAGE_ID = /^message-id: *<([^>]*)>/im;
 const END = Buffer.from('\r\n.\r\n');
-const [recordFile = '', lastFile = '', name = 'sink.bench.invalid', host = '127.0.0.1', wantedPort = '0'] =
-  process.argv.slice(2);
+const [
+  recordFile = '',
+  lastFile = '',
+  name = 'sink.bench.invalid',
+  host = '127.0.0.1',
+  wantedPort = '0',
+  delayMs = '0',
+] = process.argv.slice(2);
 
 const { cert, key } = await createSelfSigned(name, new Date());
 const secureContext = createSecureContext({ cert, key, minVersion: 'TLSv1.3' });
@@ -28,11 +34,16 @@ function converse(socket: Socket, isSecure: boolean): void {
         const end = rest.indexOf(END);
         if (end === -1) return;
         const id = MESSAGE_ID.exec(rest.toString('latin1', 0, Math.min(end, 8_192)))?.[1] ?? '';
-        for (const recipient of recipients) received.push(`${recipient} ${id} ${Date.now()}`);
+        const known = recipients;
+        const taken = () => {
+          for (const recipient of known) received.push(`${recipient} ${id} ${Date.now()}`);
+          socket.write('250 2.0.0 Taken\r\n');
+        };
         last = rest.subarray(0, end + END.length);
         rest = rest.subarray(end + END.length);
         inData = false;
-        socket.write('250 2.0.0 Taken\r\n');
+        if (delayMs === '0') taken();
+        else setTimeout(taken, Number(delayMs));
         continue;
       }
       const lineEnd = rest.indexOf('\r\n');

@@ -7,6 +7,7 @@ const CLAIMS = [
   'bulk-messages',
   'smtp-accept',
   'deliver-mail',
+  'fair-delivery',
   'claim-due',
   'open-loop',
   'submit-forms',

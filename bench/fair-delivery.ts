@@ -1,0 +1,121 @@
+// How long mail to calm domains takes from its acceptance to the mail server, alone, while another customer floods, and
+// while the same customer does: 5,000 messages to a server that takes 100 ms for each, 500 to one where nothing listens, and
+// 200 to one that accepts connections and says nothing. The p99 shall be within twice that of the calm.
+// `--flood N` for another flood, `--seconds N` for a shorter look.
+import { createServer, type Socket } from 'node:net';
+import { loadavg } from 'node:os';
+import { parseArgs } from 'node:util';
+import { latencies, sendCalmly } from './calm-mail.ts';
+import { startMailWorld } from './mail-world.ts';
+import { Installation, MIME, SMTP_PORT } from './product.ts';
+import { submit } from './submit.ts';
+
+const { values } = parseArgs({
+  options: { flood: { type: 'string', default: '5000' }, seconds: { type: 'string', default: '20' } },
+});
+const FLOOD = Number(values.flood);
+const SECONDS = Number(values.seconds);
+const WARM_UP_SECONDS = 5;
+const PER_SECOND = 20;
+const MOST_RATIO = 2;
+const CALM_SERVERS = ['calm-1.example', 'calm-2.example', 'calm-3.example', 'calm-4.example'];
+const CALM_DOMAINS = Array.from({ length: 20 }, (_, at) => `clinic-${at}.example`);
+const SLOW = { domain: 'slow.example', share: 1, connections: 8, delayMs: 100 };
+const DEAD = { domain: 'dead.example', share: 0.1, connections: 2, address: '127.0.0.100' };
+const SILENT = { domain: 'silent.example', share: 0.04, connections: 2, address: '127.0.0.101' };
+
+type Flooder = 'nobody' | 'another customer' | 'the same customer';
+
+await using ending = new AsyncDisposableStack();
+const world = await startMailWorld([...CALM_SERVERS, SLOW.domain], { [SLOW.domain]: SLOW.delayMs });
+ending.defer(() => world.stop());
+const calmSinks = world.sinks.slice(0, CALM_SERVERS.length);
+for (const [at, domain] of CALM_DOMAINS.entries()) {
+  world.zone[domain] = { mx: [[10, `mx.${CALM_SERVERS[at % CALM_SERVERS.length]}`]] };
+}
+for (const { domain, address } of [DEAD, SILENT]) {
+  world.zone[domain] = { mx: [[10, `mx.${domain}`]] };
+  world.zone[`mx.${domain}`] = { a: [address] };
+}
+const held = new Set<Socket>();
+const silent = createServer((socket) => void held.add(socket.on('error', () => {}).resume()));
+silent.listen(Number(world.env.CAREPOST_MX_PORT), SILENT.address);
+ending.defer(() => {
+  silent.close();
+  for (const socket of held) socket.destroy();
+});
+
+const alone = await measureBeside('nobody');
+const ratios = [await measureBeside('another customer'), await measureBeside('the same customer')].map(
+  (p99) => p99 / alone,
+);
+process.stdout.write(
+  `ratios of p99: ${ratios.map((ratio) => ratio.toFixed(2)).join(' and ')} (at most ${MOST_RATIO})\n`,
+);
+process.exitCode = ratios.every((ratio) => ratio <= MOST_RATIO) ? 0 : 1;
+
+/** Sends calm mail through a product of its own while somebody floods it, and answers the p99 of its times. */
+async function measureBeside(flooder: Flooder): Promise<number> {
+  await using product = new Installation();
+  await product.start('http,smtp,worker', world.env);
+  const name = flooder.replaceAll(' ', '-');
+  const from = `clinic@calm-${name}.example`;
+  await verify(product, product.key, from);
+  const calm = { from, domains: CALM_DOMAINS, perSecond: PER_SECOND };
+  const other = flooder === 'another customer' ? product.createCustomer('flooder') : product.key;
+  const floodFrom = `clinic@flood-${name}.example`;
+  if (flooder !== 'nobody') await verify(product, other, floodFrom);
+  await sendCalmly(product, { ...calm, seconds: WARM_UP_SECONDS, prefix: `warm-up-${name}` });
+  await product.sql('carepost', 'checkpoint');
+  const load = loadavg()[0] as number;
+  const flooding = flooder === 'nobody' ? Promise.resolve([]) : flood(other, floodFrom);
+  const accepted = await sendCalmly(product, { ...calm, seconds: SECONDS, prefix: name });
+  const left = await queuedByDomain(product);
+  const batches = await flooding;
+  const times = await latencies(accepted, calmSinks);
+  const [p50, p99, worst] = [0.5, 0.99, 1].map((part) => times[Math.ceil(times.length * part) - 1] as number);
+  const seconds = Math.max(0, ...batches.map(({ startedAt, endedAt }) => (endedAt - startedAt) / 1000));
+  const handedIn = flooder === 'nobody' ? '' : `  flood handed in within ${seconds.toFixed(1)} s, of it left: ${left}`;
+  process.stdout.write(
+    `flood by ${flooder.padEnd(18)} ${times.length} calm messages  p50 ${p50} ms  p99 ${p99} ms  worst ${worst} ms  ` +
+      `load before ${load.toFixed(2)}${handedIn}\n`,
+  );
+  return p99 as number;
+}
+
+function verify(product: Installation, key: string, from: string): Promise<void> {
+  const call = (method: string, path: string, body?: object) => product.call(method, path, body, key);
+  return world.verifySender(call, from.slice(from.indexOf('@') + 1));
+}
+
+/** Hands the whole flood in as fast as it is taken. */
+async function flood(key: string, from: string) {
+  const batches = [SLOW, DEAD, SILENT].map(({ domain, share, connections }) =>
+    submit({
+      port: SMTP_PORT,
+      user: 'apikey',
+      password: key,
+      messages: Math.round(FLOOD * share),
+      from,
+      domain,
+      first: 0,
+      message: MIME.replaceAll('clinic@example.org', from),
+      connections,
+    }),
+  );
+  const submitted = await Promise.all(batches);
+  const refused = submitted.reduce((sum, batch) => sum + batch.refused, 0);
+  if (refused > 0) throw new Error(`${refused} messages of the flood were refused`);
+  return submitted;
+}
+
+/** What is left of the flood, so that it is seen to have lasted. */
+async function queuedByDomain(product: Installation): Promise<string> {
+  const rows = await product.sql<{ domain: string; count: number }>(
+    'carepost',
+    `select domain, count(*)::int as count from message_recipients
+     where state = 'queued' and domain = any('{${[SLOW, DEAD, SILENT].map(({ domain }) => domain).join(',')}}')
+     group by domain order by domain`,
+  );
+  return rows.map(({ domain, count }) => `${count} for ${domain}`).join(', ') || 'nothing';
+}
