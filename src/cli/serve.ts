@@ -58,24 +58,29 @@ async function firstSteps(installation: Installation): Promise<string[]> {
     scopes: ['forms', 'email', 'marketing'],
     expiresAt: null,
   });
-  const body = {
-    data: {
-      message: {
-        recipients: ['patient@example.com'],
-        headers: { from: 'clinic@example.org', subject: 'Hello' },
-        content: { 'text/plain': 'It works.' },
-      },
-    },
-  };
   return [
     `  Sign in    ${setupLink(publicUrl, setupToken)}  (once, within 7 days)`,
     `  API key    ${key}  (not shown again)`,
     `  Customer   ${customerId}`,
     '',
-    'Send a first message; it goes to the sandbox inbox:',
-    '',
-    `curl -s ${publicUrl}/v1/email/messages -H 'Authorization: Bearer ${key}' -H 'Content-Type: application/json' -d '${JSON.stringify(body)}'`,
+    ...firstCall(installation.config, key),
   ];
+}
+
+/** What to paste first: outside the sandbox nothing can be sent before a domain is verified. */
+function firstCall({ delivery, publicUrl }: Config, key: string): string[] {
+  const call = (path: string, body: object) =>
+    `curl -s ${publicUrl}/v1/email${path} -H 'Authorization: Bearer ${key}' -H 'Content-Type: application/json' -d '${JSON.stringify(body)}'`;
+  if (delivery !== 'sandbox') {
+    const words = 'Add the domain that you send from; the reply has the DNS records to publish:';
+    return [words, '', call('/sending_domains', { domain: 'example.org' })];
+  }
+  const message = {
+    recipients: ['patient@example.com'],
+    headers: { from: 'clinic@example.org', subject: 'Hello' },
+    content: { 'text/plain': 'It works.' },
+  };
+  return ['Send a first message; it goes to the sandbox inbox:', '', call('/messages', { data: { message } })];
 }
 
 function smtpLine(host: string, { port, tlsPort }: { port: number; tlsPort: number }): string {
