@@ -1,5 +1,4 @@
 import { readFileSync } from 'node:fs';
-import { createServer as createMetricsServer } from 'node:http';
 import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import { createKeyCache, createSealer, INSTALLATION, loadSigningKey, sealAndSign } from './accounts/index.ts';
@@ -18,18 +17,15 @@ import {
   createSenderRule,
   createSigners,
   type Delivery,
-  type DomainDns,
   loadCertificate,
   messageBounces,
   messageLinks,
   onwardOf,
   ownNamesOf,
-  type Patience,
   type SubmissionServer,
   startBounces,
   startDelivery,
   startSubmission,
-  type Target,
 } from './email/index.ts';
 import { createFormsArea, submissionsOf } from './forms/index.ts';
 import type { Installation } from './installation.ts';
@@ -46,25 +42,26 @@ import {
   startDrips,
   startMailings,
 } from './marketing/index.ts';
+import type { Overrides } from './overrides.ts';
 import { createSealedBlobs } from './platform/blob/sealed-blobs.ts';
 import { createIncomingBlobs } from './platform/blob/sealing/incoming-blobs.ts';
 import { startSealingThreads } from './platform/blob/sealing/threads.ts';
 import { openDatabase } from './platform/db/database.ts';
 import type { Area } from './platform/http/area.ts';
-import { createBackpressure, type FreeBytes } from './platform/http/backpressure.ts';
+import { createBackpressure } from './platform/http/backpressure.ts';
 import { prepareClose } from './platform/http/close-server.ts';
 import { createIdempotency } from './platform/http/idempotency.ts';
 import { refuseSlow } from './platform/http/malformed-requests.ts';
-import { type OwnershipCheck, requireOwn } from './platform/http/ownership.ts';
+import { requireOwn } from './platform/http/ownership.ts';
 import { createPace } from './platform/http/pace.ts';
 import { createPseudonyms } from './platform/http/pseudonyms.ts';
 import { createRateLimits } from './platform/http/rate-limits.ts';
+import { serveMetrics } from './platform/http/serve-metrics.ts';
 import { createServer } from './platform/http/server.ts';
 import { startJobs } from './platform/jobs/runner.ts';
 import { every } from './platform/lifecycle.ts';
-import { createMetrics, type Metrics } from './platform/metrics.ts';
+import { createMetrics } from './platform/metrics.ts';
 import { createDialler } from './platform/net/dial.ts';
-import type { Connect } from './platform/net/open-connection.ts';
 import { resolveWith } from './platform/net/resolve-addresses.ts';
 import { version } from './version.ts';
 
@@ -72,21 +69,6 @@ const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
 const WORKER_CONNECTIONS = 10;
 const CLOSING_MS = 15 * SECOND;
-
-/** What a test may replace: the outside world, and one wall at a time. */
-export interface Overrides {
-  requireOwn?: OwnershipCheck;
-  mayList?(customerId: number, wanted: number): boolean;
-  freeBytes?: FreeBytes;
-  /** Where all mail goes, in place of the sandbox. */
-  peer?: Target;
-  /** How long to wait for foreign mail servers. */
-  patience?: Patience;
-  /** Starts connections to the hosts of MTA-STS policies. */
-  connect?: Connect;
-  /** What sending domains are checked against. */
-  domainDns?: DomainDns;
-}
 
 export interface App {
   server: FastifyInstance;
@@ -367,19 +349,4 @@ function trustedAuthorities({ trustedCaFile }: Config): { authorities?: string }
 /** Where checkpoints of the audit log go, outside the database. */
 export function checkpointFileOf(dataDir: string): string {
   return join(dataDir, 'audit', 'checkpoints.log');
-}
-
-async function serveMetrics({ registry }: Metrics, port: number): Promise<() => Promise<void>> {
-  const server = createMetricsServer((request, response) => {
-    if (request.url !== '/metrics') {
-      response.writeHead(404).end();
-      return;
-    }
-    registry.metrics().then(
-      (text) => response.writeHead(200, { 'content-type': registry.contentType }).end(text),
-      () => response.writeHead(500).end(),
-    );
-  });
-  await new Promise<void>((resolve, reject) => server.once('error', reject).listen(port, '127.0.0.1', resolve));
-  return () => new Promise((resolve) => void server.close(() => resolve()));
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { before, type TestContext, test } from 'node:test';
-import type { Overrides } from '../../src/app.ts';
+import type { Overrides } from '../../src/overrides.ts';
 import { type Client, withConnection } from '../../src/platform/db/pool.ts';
 import { urlForRole } from '../../src/platform/db/roles.ts';
 import { type Reply, startApp, type TestApp, type TestCustomer } from '../support/app.ts';
