@@ -1,8 +1,6 @@
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import { createKeyCache, createSealer, INSTALLATION, loadSigningKey, sealAndSign } from './accounts/index.ts';
-import type { Config } from './config.ts';
 import { addDashboardPages, createDashboardArea } from './dashboard/index.ts';
 import {
   addPickupPages,
@@ -62,6 +60,7 @@ import { startJobs } from './platform/jobs/runner.ts';
 import { every } from './platform/lifecycle.ts';
 import { createMetrics } from './platform/metrics.ts';
 import { createDialler } from './platform/net/dial.ts';
+import { readAuthorities } from './platform/net/read-authorities.ts';
 import { resolveWith } from './platform/net/resolve-addresses.ts';
 import { version } from './version.ts';
 
@@ -236,7 +235,7 @@ export async function createApp(installation: Installation, overrides: Overrides
     const dial = createDialler({
       ...targetRules,
       resolve: resolveWith(config.dnsServers),
-      ...trustedAuthorities(config),
+      ...readAuthorities(config),
     });
     const mail = { tokens, publicUrl, dial };
     const { peer, patience } = overrides;
@@ -340,10 +339,6 @@ export async function createApp(installation: Installation, overrides: Overrides
       await sealerDb.close();
     },
   };
-}
-
-function trustedAuthorities({ trustedCaFile }: Config): { authorities?: string } {
-  return trustedCaFile === null ? {} : { authorities: readFileSync(trustedCaFile, 'utf8') };
 }
 
 /** Where checkpoints of the audit log go, outside the database. */

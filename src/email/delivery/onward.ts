@@ -1,8 +1,8 @@
-import { readFileSync } from 'node:fs';
 import type { Clock } from '../../platform/clock.ts';
 import { createDns } from '../../platform/net/dns/dns.ts';
 import { createFetchText } from '../../platform/net/fetch-text.ts';
 import type { Connect } from '../../platform/net/open-connection.ts';
+import { readAuthorities } from '../../platform/net/read-authorities.ts';
 import { trustBeside } from './connect.ts';
 import { createMayReach } from './route/may-reach.ts';
 import type { Onward } from './start.ts';
@@ -18,17 +18,17 @@ interface Settings {
 
 /** Where live mail goes by the settings. */
 export function onwardOf(settings: Settings, { clock, connect }: { clock: Clock; connect?: Connect }): Onward {
-  const { delivery, relayUrl, dnsServers, mxPort, trustedCaFile, heloName } = settings;
+  const { delivery, relayUrl, dnsServers, mxPort, heloName } = settings;
   if (delivery === 'sandbox') return { mode: delivery };
-  const extra = trustedCaFile === null ? undefined : readFileSync(trustedCaFile, 'utf8');
-  const authorities = trustBeside(extra);
+  const extra = readAuthorities(settings);
+  const authorities = trustBeside(extra.authorities);
   if (delivery === 'relay') return { mode: delivery, url: relayUrl ?? '', heloName, authorities };
   const dns = createDns({ servers: dnsServers, clock });
   const mayReach = createMayReach({ dnsServers, mxPort });
   const fetchText = createFetchText({
     resolve: async (name) => (await dns.addresses(name)).records,
     mayReach,
-    ...(extra === undefined ? {} : { authorities: extra }),
+    ...extra,
     ...(connect === undefined ? {} : { connect }),
   });
   return {
