@@ -201,3 +201,18 @@ test('whatever line ends a text has, none leaves but CRLF, and no dot ends a mes
   assert.ok(taken?.mime.includes('one\r\ntwo\r\n'), taken?.mime);
   assert.ok(taken?.mime.includes('MAIL FROM:<a@b.example>'));
 });
+
+test('an address beyond ASCII is delivered where the server knows SMTPUTF8, and refused in words where it does not', async () => {
+  const peer = await fleet.add('xn--bcher-kva.example', scripts.ok);
+  await fleet.add('old.example', scripts.noSmtpUtf8);
+  const ids = [await clinic.send(['jörg@bücher.example'], 'x'), await clinic.send(['jörg@old.example'], 'x')];
+  await clinic.deliver();
+  const standings = await Promise.all(ids.map((id) => clinic.standings(id)));
+  assert.deepEqual(
+    standings.flat().map(({ state }) => state),
+    ['delivered', 'bounced'],
+  );
+  assert.match(standings[1]?.[0]?.words ?? '', /^550 5\.6\.7 /);
+  assert.equal(peer.taken().length, 1);
+  assert.match(peer.secured().toString(), /MAIL FROM:<[^>]*>.* SMTPUTF8\r\nRCPT TO:<jörg@xn--bcher-kva\.example>/);
+});
