@@ -48,6 +48,30 @@ declare module '../platform/db/tables.ts' {
       sealed: Buffer;
       created_at: Date;
     };
+    form_pages: {
+      form_id: string;
+      customer_id: number;
+      closes_at: Date | null;
+      most_submissions: number | null;
+      password_hash: string | null;
+      single_use: boolean;
+      frame_origins: string[];
+      resumable: boolean;
+      proof_of_work: 'off' | 'monitor' | 'enforce';
+      sealed_to: string[];
+      updated_at: Date;
+    };
+    form_links: {
+      id: string;
+      customer_id: number;
+      form_id: string;
+      token_hash: Buffer;
+      answers: Buffer | null;
+      created_at: Date;
+      expires_at: Date;
+      used_at: Date | null;
+      submission_id: string | null;
+    };
     submission_keys: { submission_id: string; customer_id: number; key: Buffer };
     submission_files: { blob_id: string; submission_id: string; customer_id: number };
   }

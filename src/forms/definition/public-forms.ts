@@ -2,6 +2,7 @@ import type { Clock } from '../../platform/clock.ts';
 import type { Database } from '../../platform/db/database.ts';
 import { createGroupCommit } from '../../platform/db/group-commit.ts';
 import { canonicalUuid, isUuid } from '../../platform/ids.ts';
+import { type PageRow, type PageSettings, toPageSettings } from './page-settings.ts';
 
 /** A form that anybody may fill in, as far as a submission needs it. */
 export interface PublicForm {
@@ -11,6 +12,7 @@ export interface PublicForm {
   recipient: string | null;
   type: string | null;
   subscriptionListId: number | null;
+  page: PageSettings;
 }
 
 /** The form of an id; null where it is not public, for whatever reason. */
@@ -23,9 +25,10 @@ interface Row {
   recipient: string | null;
   type: string | null;
   subscription_list_id: number | null;
+  page: PageRow | null;
 }
 
-const FIND = 'select * from find_public_forms($1::uuid[], $2::date)';
+const FIND = 'select * from find_open_forms($1::uuid[], $2::date)';
 
 /**
  * Looks forms up for those who have nothing but an id. A form that is closed is closed with the next request, so
@@ -35,7 +38,7 @@ export function createFindPublicForm({ db, clock }: { db: Database; clock: Clock
   const lookUp = createGroupCommit<string, PublicForm | null>({
     commit: async (ids) => {
       const today = clock.now().toISOString().slice(0, 10);
-      const rows = await db.call<Row>({ name: 'find-public-forms', text: FIND, values: [[...new Set(ids)], today] });
+      const rows = await db.call<Row>({ name: 'find-open-forms', text: FIND, values: [[...new Set(ids)], today] });
       const found = new Map(rows.map((row) => [row.id, row]));
       return ids.map((id) => describe(found.get(id)));
     },
@@ -47,5 +50,13 @@ export function createFindPublicForm({ db, clock }: { db: Database; clock: Clock
 function describe(row: Row | undefined): PublicForm | null {
   if (row === undefined) return null;
   const { id, version, recipient, type } = row;
-  return { id, customerId: row.customer_id, version, recipient, type, subscriptionListId: row.subscription_list_id };
+  return {
+    id,
+    customerId: row.customer_id,
+    version,
+    recipient,
+    type,
+    subscriptionListId: row.subscription_list_id,
+    page: toPageSettings(row.page),
+  };
 }

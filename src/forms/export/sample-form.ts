@@ -1,5 +1,6 @@
 import { deflateSync } from 'node:zlib';
 import type {
+  Asked,
   Choice,
   FormModel,
   Heading,
@@ -36,14 +37,17 @@ const DEFAULTS: Record<QuestionKind, object> = {
   calculated: { formula: { kind: 'literal', value: 0 } },
 };
 
+function asked(id: string, label: string): Asked {
+  const conditions = { required: false, requireWhen: null, showWhen: null };
+  return { id, name: id, label, help: null, ...conditions, prefill: false, deidentify: null };
+}
+
 export function question(kind: QuestionKind, id: string, label: string, extras: object = {}): Question {
-  const asked = { id, name: id, label, help: null, required: false, requireWhen: null, showWhen: null };
-  return { ...asked, kind, ...DEFAULTS[kind], ...extras } as Question;
+  return { ...asked(id, label), kind, ...DEFAULTS[kind], ...extras } as Question;
 }
 
 export function group(id: string, label: string, items: RepeatingGroup['items']): RepeatingGroup {
-  const asked = { id, name: id, label, help: null, required: false, requireWhen: null, showWhen: null };
-  return { ...asked, kind: 'group', least: 0, most: 20, items };
+  return { ...asked(id, label), kind: 'group', least: 0, most: 20, items };
 }
 
 export function choices(...labels: string[]): Choice[] {

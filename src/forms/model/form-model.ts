@@ -63,7 +63,13 @@ export interface Asked {
   requireWhen: Expression | null;
   /** Asked only where this holds; what is sent for a question that is not asked is kept but not checked. */
   showWhen: Expression | null;
+  /** Whether the address of the page may carry its answer. */
+  prefill: boolean;
+  /** What an export without identities does with it, where its kind does not decide. */
+  deidentify: Deidentify | null;
 }
+
+export type Deidentify = 'keep' | 'drop' | 'year' | 'age' | 'zip';
 
 export type Question = Asked &
   (

@@ -1,8 +1,8 @@
-import { type FilePlace, SortedFiles } from './check/files.ts';
-import { planOfForm } from './check/plan.ts';
-import { lacksOf, problemsOf } from './check/rules.ts';
-import { type Filled, Sheet } from './check/sheet.ts';
-import type { FormModel, RepeatingGroup, SentFile, Verdict } from './form-model.ts';
+import { judgeAnswers } from './check/judge.ts';
+import { hasPattern } from './customer-pattern.ts';
+import type { FormModel, SentFile, Verdict } from './form-model.ts';
+import type { Say } from './phrases.ts';
+import { type ProblemKey, sayInEnglish } from './problems.ts';
 
 /** Checks what was sent against what a form asks, by the rules of the questions that were asked. It never throws. */
 export function checkAnswers(
@@ -10,82 +10,7 @@ export function checkAnswers(
   sent: Record<string, unknown>,
   files: readonly SentFile[],
   today: string,
+  say: Say<ProblemKey> = sayInEnglish,
 ): Verdict {
-  if (model.shape === 'unknown') return { answers: sent, problems: {}, unasked: [] };
-  const sheet = new Sheet(planOfForm(model), sent, { answer: () => undefined, score: () => undefined, today });
-  const check = new Check(today);
-  check.placeFiles(sheet, '', files);
-  check.checkSheet(sheet, '');
-  return { answers: sheet.answers(), problems: Object.fromEntries(check.problems), unasked: check.unasked };
-}
-
-class Check {
-  readonly problems = new Map<string, string[]>();
-  readonly unasked: string[] = [];
-  readonly #today: string;
-  readonly #places = new Map<Filled, FilePlace>();
-  #files = new SortedFiles([], []);
-
-  constructor(today: string) {
-    this.#today = today;
-  }
-
-  placeFiles(sheet: Sheet, prefix: string, files: readonly SentFile[]): void {
-    this.#findPlaces(sheet, prefix, true);
-    this.#files = new SortedFiles([...this.#places.values()], files);
-  }
-
-  checkSheet(sheet: Sheet, prefix: string): void {
-    for (const filled of sheet.inOrder()) {
-      const path = `${prefix}${filled.asking.question.name}`;
-      if (filled.isAsked) this.#add(path, this.#problemsOf(sheet, filled, path));
-      else if (filled.answer !== undefined) this.unasked.push(path);
-    }
-    for (const key of sheet.leftOver.keys()) this.unasked.push(`${prefix}${key}`);
-  }
-
-  #problemsOf(sheet: Sheet, filled: Filled, path: string): string[] {
-    const { question } = filled.asking;
-    const isRequired = question.required || (question.requireWhen !== null && sheet.holds(question.requireWhen));
-    if (question.kind === 'group') return this.#problemsOfGroup(question, filled, path, isRequired);
-    if (question.kind === 'calculated') return [];
-    const place = this.#places.get(filled);
-    if (place !== undefined) {
-      const lacks = isRequired && !this.#files.isAnswered(place);
-      return lacks ? ['Please send a file.'] : this.#files.problemsOf(place);
-    }
-    const problems = filled.answer === undefined ? [] : problemsOf(question, filled.answer, this.#today);
-    return isRequired && problems.length === 0 ? lacksOf(question, filled.answer) : problems;
-  }
-
-  #problemsOfGroup(group: RepeatingGroup, { answer, entries }: Filled, path: string, isRequired: boolean): string[] {
-    if (answer === undefined) return isRequired ? ['Please add at least one entry.'] : [];
-    const isTooLong = Array.isArray(answer) && answer.length > group.most;
-    if (entries.length === 0 && !isTooLong) return ['Please answer with a list of entries.'];
-    for (const [i, entry] of entries.entries()) this.checkSheet(entry, `${path}.${i}.`);
-    if (isTooLong) return [`Please add at most ${group.most} entries.`];
-    return entries.length < group.least ? [`Please add at least ${group.least} entries.`] : [];
-  }
-
-  #findPlaces(sheet: Sheet, prefix: string, isGroupAsked: boolean): void {
-    for (const filled of sheet.inOrder()) {
-      const { asking, answer, entries } = filled;
-      const { question, aliases } = asking;
-      const isAsked = isGroupAsked && filled.isAsked;
-      if (question.kind === 'file') {
-        this.#places.set(filled, {
-          question,
-          path: `${prefix}${question.name}`,
-          aliases: aliases.map((alias) => `${prefix}${alias}`),
-          answer,
-          isAsked,
-        });
-      }
-      for (const [i, entry] of entries.entries()) this.#findPlaces(entry, `${prefix}${question.name}.${i}.`, isAsked);
-    }
-  }
-
-  #add(path: string, problems: string[]): void {
-    if (problems.length > 0) this.problems.set(path, problems);
-  }
+  return judgeAnswers(model, sent, files, { today, say, hasPattern });
 }

@@ -1,5 +1,7 @@
 import type { Question, SentFile } from '../form-model.ts';
 import { isRecord } from '../normalise.ts';
+import type { Say } from '../phrases.ts';
+import type { ProblemKey } from '../problems.ts';
 
 type FileQuestion = Extract<Question, { kind: 'file' }>;
 
@@ -17,11 +19,13 @@ export interface FilePlace {
 
 /** The files sent with a submission, sorted by the questions that they are for. */
 export class SortedFiles {
+  readonly #say: Say<ProblemKey>;
   readonly #isAskedOnce: boolean;
   readonly #meant = new Map<FilePlace, SentFile[]>();
   readonly #loose: SentFile[] = [];
 
-  constructor(places: readonly FilePlace[], files: readonly SentFile[]) {
+  constructor(places: readonly FilePlace[], files: readonly SentFile[], say: Say<ProblemKey>) {
+    this.#say = say;
     this.#isAskedOnce = places.filter((place) => place.isAsked).length === 1;
     for (const place of places) this.#meant.set(place, []);
     const byKey = new Map([
@@ -38,15 +42,16 @@ export class SortedFiles {
   /** Whether a question has a file: one that is meant for it, or one that is meant for none and would fit. */
   isAnswered(place: FilePlace): boolean {
     return (
-      this.#meantFor(place).length > 0 || this.#loose.some((file) => problemsOfFile(place.question, file).length === 0)
+      this.#meantFor(place).length > 0 ||
+      this.#loose.some((file) => problemsOfFile(place.question, file, this.#say).length === 0)
     );
   }
 
   problemsOf(place: FilePlace): string[] {
     const files = this.#meantFor(place);
-    const problems = new Set(files.flatMap((file) => problemsOfFile(place.question, file)));
+    const problems = new Set(files.flatMap((file) => problemsOfFile(place.question, file, this.#say)));
     const { most } = place.question;
-    if (files.length > most) problems.add(`Please send at most ${most} ${most === 1 ? 'file' : 'files'}.`);
+    if (files.length > most) problems.add(this.#say('mostFiles', most));
     return [...problems];
   }
 
@@ -63,12 +68,12 @@ function namesIn(answer: unknown): string[] {
   return list.map((one) => (isRecord(one) ? one['name'] : one)).filter((name) => typeof name === 'string');
 }
 
-function problemsOfFile({ accept, mostBytes }: FileQuestion, file: SentFile): string[] {
+function problemsOfFile({ accept, mostBytes }: FileQuestion, file: SentFile, say: Say<ProblemKey>): string[] {
   const problems: string[] = [];
   if (accept.length > 0 && !accept.some((kind) => isKind(kind, file))) {
-    problems.push('Please send a file of a kind that is asked for.');
+    problems.push(say('fileKind'));
   }
-  if (mostBytes !== null && file.size > mostBytes) problems.push(`Please send a file of at most ${mostBytes} bytes.`);
+  if (mostBytes !== null && file.size > mostBytes) problems.push(say('fileBytes', mostBytes));
   return problems;
 }
 

@@ -1,49 +1,57 @@
 import { DATE, EMAIL, LONGEST_EMAIL, LONGEST_PHONE, PHONE, TIME } from '../answer-patterns.ts';
-import { hasPattern } from '../customer-pattern.ts';
 import { type Choice, NO_LIMIT, type Question } from '../form-model.ts';
 import { isRecord } from '../normalise.ts';
+import type { Say } from '../phrases.ts';
+import type { ProblemKey } from '../problems.ts';
 
 const EMAIL_TEXT = new RegExp(EMAIL, 'u');
 const PHONE_TEXT = new RegExp(PHONE, 'u');
 const TIME_TEXT = new RegExp(TIME, 'u');
 const DATE_TEXT = new RegExp(DATE, 'u');
 
+/** What an answer is held against beside its question. */
+export interface Judging {
+  today: string;
+  say: Say<ProblemKey>;
+  /** Whether a text has a pattern of the form; the owner keeps what was compiled. */
+  hasPattern(owner: object, pattern: string, text: string): boolean;
+}
+
 type Of<K extends Question['kind']> = Extract<Question, { kind: K }>;
 
 /** What is wrong with an answer that was normalised, in words for the person who gave it; never what they wrote. */
-export function problemsOf(question: Question, answer: unknown, today: string): string[] {
+export function problemsOf(question: Question, answer: unknown, judging: Judging): string[] {
+  const { say } = judging;
   switch (question.kind) {
     case 'text':
     case 'long_text':
-      return typeof answer === 'string' ? ofText(question, answer) : ['Please answer with text.'];
+      return typeof answer === 'string' ? ofText(question, answer, judging) : [say('text')];
     case 'number':
-      return ofNumber(question, answer);
+      return ofNumber(question, answer, say);
     case 'rating':
-      return ofRating(question, answer);
+      return ofRating(question, answer, say);
     case 'email':
-      return matches(EMAIL_TEXT, answer, LONGEST_EMAIL)
-        ? []
-        : ['Please enter an email address, like name@example.com.'];
+      return matches(EMAIL_TEXT, answer, LONGEST_EMAIL) ? [] : [say('email')];
     case 'phone':
-      return matches(PHONE_TEXT, answer, LONGEST_PHONE) ? [] : ['Please enter a phone number with 7 to 15 digits.'];
+      return matches(PHONE_TEXT, answer, LONGEST_PHONE) ? [] : [say('phone')];
     case 'time':
-      return matches(TIME_TEXT, answer) ? [] : ['Please enter a time as hours and minutes, like 14:30.'];
+      return matches(TIME_TEXT, answer) ? [] : [say('time')];
     case 'date':
-      return matches(DATE_TEXT, answer) ? ofDate(question, answer, today) : ['Please enter a date as YYYY-MM-DD.'];
+      return matches(DATE_TEXT, answer) ? ofDate(question, answer, judging) : [say('date')];
     case 'address':
-      return isAddress(answer) ? [] : ['Please enter an address.'];
+      return isAddress(answer) ? [] : [say('address')];
     case 'select':
     case 'radio':
       return typeof answer === 'string' && (question.other || isChoice(question.choices, answer))
         ? []
-        : ['Please choose one of the listed answers.'];
+        : [say('oneChoice')];
     case 'checkboxes':
-      return ofChosen(question, answer);
+      return ofChosen(question, answer, say);
     case 'yes_no':
     case 'consent':
-      return typeof answer === 'boolean' ? [] : ['Please answer yes or no.'];
+      return typeof answer === 'boolean' ? [] : [say('yesNo')];
     case 'matrix':
-      return ofGrid(question, answer);
+      return ofGrid(question, answer, say);
     case 'file':
     case 'signature':
     case 'hidden':
@@ -55,11 +63,11 @@ export function problemsOf(question: Question, answer: unknown, today: string): 
 }
 
 /** What a required question still lacks, given its answer. */
-export function lacksOf(question: Question, answer: unknown): string[] {
-  if (question.kind === 'consent') return answer === true ? [] : ['Please agree to this to continue.'];
-  if (answer === undefined) return ['Please answer this question.'];
+export function lacksOf(question: Question, answer: unknown, say: Say<ProblemKey>): string[] {
+  if (question.kind === 'consent') return answer === true ? [] : [say('agree')];
+  if (answer === undefined) return [say('answer')];
   if (question.kind !== 'matrix' || !isRecord(answer)) return [];
-  return question.rows.every((row) => Object.hasOwn(answer, row.value)) ? [] : ['Please answer every row.'];
+  return question.rows.every((row) => Object.hasOwn(answer, row.value)) ? [] : [say('everyRow')];
 }
 
 /** How many characters a text has as people count them: by code points. */
@@ -69,60 +77,60 @@ function lengthOf(text: string): number {
   return length;
 }
 
-function ofText(question: Of<'text' | 'long_text'>, answer: string): string[] {
+function ofText(question: Of<'text' | 'long_text'>, answer: string, { say, hasPattern }: Judging): string[] {
   const problems: string[] = [];
   const length = lengthOf(answer);
-  if (length < question.leastLength) problems.push(`Please enter at least ${characters(question.leastLength)}.`);
-  if (length > question.mostLength) problems.push(`Please enter at most ${characters(question.mostLength)}.`);
+  if (length < question.leastLength) problems.push(say('leastCharacters', question.leastLength));
+  if (length > question.mostLength) problems.push(say('mostCharacters', question.mostLength));
   if (question.pattern !== null && !hasPattern(question, question.pattern, answer)) {
-    problems.push('Please enter this in the form that is asked for.');
+    problems.push(say('pattern'));
   }
   return problems;
 }
 
-function ofNumber({ least, most, whole }: Of<'number'>, answer: unknown): string[] {
-  if (typeof answer !== 'number' || !Number.isFinite(answer)) return ['Please enter a number.'];
+function ofNumber({ least, most, whole }: Of<'number'>, answer: unknown, say: Say<ProblemKey>): string[] {
+  if (typeof answer !== 'number' || !Number.isFinite(answer)) return [say('number')];
   const problems: string[] = [];
-  if (whole && !Number.isInteger(answer)) problems.push('Please enter a whole number.');
-  if (least !== null && answer < least) problems.push(`Please enter a number that is at least ${least}.`);
-  if (most !== null && answer > most) problems.push(`Please enter a number that is at most ${most}.`);
+  if (whole && !Number.isInteger(answer)) problems.push(say('wholeNumber'));
+  if (least !== null && answer < least) problems.push(say('leastNumber', least));
+  if (most !== null && answer > most) problems.push(say('mostNumber', most));
   return problems;
 }
 
-function ofRating({ least, most }: Of<'rating'>, answer: unknown): string[] {
+function ofRating({ least, most }: Of<'rating'>, answer: unknown, say: Say<ProblemKey>): string[] {
   const fits = Number.isInteger(answer) && (answer as number) >= least && (answer as number) <= most;
-  return fits ? [] : [`Please choose a whole number from ${least} to ${most}.`];
+  return fits ? [] : [say('rating', `${least} to ${most}`)];
 }
 
-function ofDate({ earliest, latest }: Of<'date'>, answer: string, today: string): string[] {
+function ofDate({ earliest, latest }: Of<'date'>, answer: string, { today, say }: Judging): string[] {
   const from = earliest === 'today' ? today : earliest;
   const to = latest === 'today' ? today : latest;
   const problems: string[] = [];
-  if (from !== null && answer < from) problems.push(`Please enter a date that is not before ${from}.`);
-  if (to !== null && answer > to) problems.push(`Please enter a date that is not after ${to}.`);
+  if (from !== null && answer < from) problems.push(say('earliest', from));
+  if (to !== null && answer > to) problems.push(say('latest', to));
   return problems;
 }
 
-function ofChosen({ choices, other, least, most }: Of<'checkboxes'>, answer: unknown): string[] {
+function ofChosen({ choices, other, least, most }: Of<'checkboxes'>, answer: unknown, say: Say<ProblemKey>): string[] {
   if (!Array.isArray(answer) || !answer.every((value) => typeof value === 'string')) {
-    return ['Please choose from the listed answers.'];
+    return [say('choices')];
   }
   const values = new Set(choices.map((choice) => choice.value));
   const problems: string[] = [];
-  if (!other && !answer.every((value) => values.has(value))) problems.push('Please choose from the listed answers.');
-  if (answer.length < least) problems.push(`Please choose at least ${least}.`);
-  if (answer.length > most) problems.push(`Please choose at most ${most}.`);
+  if (!other && !answer.every((value) => values.has(value))) problems.push(say('choices'));
+  if (answer.length < least) problems.push(say('leastChoices', least));
+  if (answer.length > most) problems.push(say('mostChoices', most));
   return problems;
 }
 
-function ofGrid({ rows, columns }: Of<'matrix'>, answer: unknown): string[] {
+function ofGrid({ rows, columns }: Of<'matrix'>, answer: unknown, say: Say<ProblemKey>): string[] {
   const fits =
     isRecord(answer) &&
     Object.entries(answer).every(([row, column]) => {
       const isRow = rows.length === 0 || isChoice(rows, row);
       return isRow && typeof column === 'string' && (columns.length === 0 || isChoice(columns, column));
     });
-  return fits ? [] : ['Please choose one of the listed answers in each row.'];
+  return fits ? [] : [say('grid')];
 }
 
 function isAddress(answer: unknown): boolean {
@@ -136,8 +144,4 @@ function isChoice(choices: readonly Choice[], value: string): boolean {
 
 function matches(pattern: RegExp, answer: unknown, longest = NO_LIMIT): answer is string {
   return typeof answer === 'string' && lengthOf(answer) <= longest && pattern.test(answer);
-}
-
-function characters(count: number): string {
-  return count === 1 ? '1 character' : `${count} characters`;
 }

@@ -1,4 +1,4 @@
-import type { Asked, Heading, Item, Page, Question, RepeatingGroup } from '../form-model.ts';
+import type { Asked, Deidentify, Heading, Item, Page, Question, RepeatingGroup } from '../form-model.ts';
 import { readRequireWhen, readShowWhen } from './conditions.ts';
 import { readCounts } from './limits.ts';
 import { DEEPEST_NESTING, MOST_ENTRIES, type Reading } from './notes.ts';
@@ -8,6 +8,8 @@ import { type ElementKind, kindOfWord } from './type-words.ts';
 
 /** Where the elements inside a section, a page or a group stand. */
 const CHILD_KEYS = ['fields', 'elements', 'body', 'children', 'components', 'questions'];
+
+const DEIDENTIFY: readonly Deidentify[] = ['keep', 'drop', 'year', 'age', 'zip'];
 
 /** The pages of a form while they are read, and the names that its questions have so far. */
 export interface Book {
@@ -136,12 +138,21 @@ function addAsked(
     required: settings.flag('required', 'isrequired', 'mandatory'),
     requireWhen: readRequireWhen(reading, path, settings),
     showWhen: readShowWhen(reading, path, settings),
+    prefill: settings.flag('prefill', 'allowprefill'),
+    deidentify: readDeidentify(reading, path, settings),
   };
   const item = readAsked(reading, place, path, settings, kind, asked);
   if (item === null) return undefined;
   place.names.add(name);
   place.items.push(item);
   return undefined;
+}
+
+function readDeidentify(reading: Reading, path: string, settings: Settings): Deidentify | null {
+  const word = settings.text('deidentify');
+  const known = DEIDENTIFY.find((each) => each === word);
+  if (word !== null && known === undefined) reading.note(path, `deidentify takes ${DEIDENTIFY.join(', ')}`);
+  return known ?? null;
 }
 
 function readAsked(

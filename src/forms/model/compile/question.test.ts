@@ -20,8 +20,9 @@ function notesOf(formJson: unknown): string[] {
 
 /** What a question has besides what all questions have. */
 function rulesOf(field: Record<string, unknown>): Record<string, unknown> {
-  const { id, name, label, help, required, requireWhen, showWhen, ...rules } = questionOf(field);
+  const { id, name, label, help, required, requireWhen, showWhen, prefill, deidentify, ...rules } = questionOf(field);
   assert.deepEqual([id, name, label, help, requireWhen, showWhen], ['q', 'q', 'q', null, null, null]);
+  assert.deepEqual([prefill, deidentify], [false, null]);
   assert.equal(typeof required, 'boolean');
   return rules;
 }

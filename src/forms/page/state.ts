@@ -1,0 +1,13 @@
+import type { Answers } from '../model/form-model.ts';
+import type { ShownSignature } from './view.ts';
+
+/** What a visitor has done with a form so far: it travels in the page itself, and lies in a draft. */
+export interface PageState {
+  version: number;
+  language: string;
+  step: number;
+  answers: Answers;
+  /** The tokens of files that have come, by the path of their question. */
+  files: Record<string, string[]>;
+  signature: ShownSignature | null;
+}
