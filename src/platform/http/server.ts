@@ -7,6 +7,7 @@ import type { Log } from '../log.ts';
 import type { Metrics } from '../metrics.ts';
 import { TLS_POLICY } from '../net/tls-policy.ts';
 import type { Area } from './area.ts';
+import { compileWhenUsed } from './compile-when-used.ts';
 import { replyWithError } from './error-replies.ts';
 import { refuseMalformed } from './malformed-requests.ts';
 import { type MountDeps, mountArea } from './mount-area.ts';
@@ -47,6 +48,7 @@ export async function createServer(deps: ServerDeps): Promise<FastifyInstance> {
       replyWithError(error, { errorBody: bodyByPath(areas, request), log }, request, reply);
     },
     clientErrorHandler: (error, socket) => refuseMalformed(clock, error, socket),
+    schemaController: { compilersFactory: compileWhenUsed() },
     ajv: { customOptions: { coerceTypes: false, removeAdditional: false, useDefaults: false, allErrors: false } },
   }) as unknown as FastifyInstance;
 

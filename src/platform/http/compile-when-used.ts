@@ -1,0 +1,52 @@
+import { AjvCompiler } from '@fastify/ajv-compiler';
+import { SerializerSelector } from '@fastify/fast-json-stringify-compiler';
+import type { FastifyServerOptions } from 'fastify';
+
+type Factories = NonNullable<NonNullable<FastifyServerOptions['schemaController']>['compilersFactory']>;
+
+type Check = ((value: unknown) => unknown) & { errors?: unknown };
+type Write = (value: unknown) => string;
+type Compiler<Made> = (route: { schema: object }) => Made;
+
+/**
+ * Compiles the schemas of an endpoint when it is called first, once for all the bases that it answers under. To compile
+ * all of them before listening takes a second and more memory than most processes ever use.
+ */
+export function compileWhenUsed(): Factories {
+  const validators = AjvCompiler() as unknown as (...given: unknown[]) => Compiler<Check>;
+  const serializers = SerializerSelector() as unknown as (...given: unknown[]) => Compiler<Write>;
+  const factories = {
+    buildValidator: (...given: unknown[]) => lazily(validators(...given), checkLater),
+    buildSerializer: (...given: unknown[]) => lazily(serializers(...given), writeLater),
+  };
+  return factories as unknown as Factories; // which types a route as the schema alone
+}
+
+function lazily<Made>(compile: Compiler<Made>, later: (make: () => Made) => Made): Compiler<Made> {
+  const compiled = new WeakMap<object, Made>();
+  const once = (route: { schema: object }): Made => {
+    const made = compiled.get(route.schema) ?? compile(route);
+    compiled.set(route.schema, made);
+    return made;
+  };
+  return (route) => later(() => once(route));
+}
+
+function checkLater(make: () => Check): Check {
+  let made: Check | undefined;
+  const check: Check = (value) => {
+    made ??= make();
+    const verdict = made(value);
+    check.errors = made.errors;
+    return verdict;
+  };
+  return check;
+}
+
+function writeLater(make: () => Write): Write {
+  let made: Write | undefined;
+  return (value) => {
+    made ??= make();
+    return made(value);
+  };
+}
