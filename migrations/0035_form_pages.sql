@@ -9,6 +9,8 @@ create table form_pages (
   frame_origins text[] not null default '{}',
   resumable boolean not null default false,
   proof_of_work text not null default 'off' check (proof_of_work in ('off', 'monitor', 'enforce')),
+  -- What is done about what only programs do: filling in what nobody sees, and being quicker than anybody.
+  traps text not null default 'monitor' check (traps in ('off', 'monitor', 'enforce')),
   -- The age recipients to which browsers encrypt; where there are any, nobody here can read an answer.
   sealed_to text[] not null default '{}',
   updated_at timestamptz not null,
@@ -47,12 +49,14 @@ create function find_form_link_customer(wanted uuid) returns int
   as $$ select customer_id from form_links where id = wanted $$;
 call carepost_hand_over('find_form_link_customer(uuid)', 'carepost_finder', 'carepost_app');
 
--- As find_public_forms, with how each form stands open.
+-- As find_public_forms, with how each form is headed and stands open.
+grant select (title, description) on forms to carepost_finder;
 create function find_open_forms(wanted uuid[], today date)
-  returns table (id uuid, customer_id int, version int, recipient text, type text, subscription_list_id bigint, page json)
+  returns table (id uuid, customer_id int, version int, recipient text, type text, subscription_list_id bigint,
+    title text, description text, page json)
   language sql stable security definer set search_path = public, pg_temp
   as $$
-    select f.id, f.customer_id, f.version, f.recipient, f.type, f.subscription_list_id,
+    select f.id, f.customer_id, f.version, f.recipient, f.type, f.subscription_list_id, f.title, f.description,
       case when p.form_id is not null then row_to_json(p) end
     from forms f left join form_pages p on p.form_id = f.id
     where f.id = any(wanted) and f.active and not f.archived and not f.deleted

@@ -37,3 +37,8 @@ if (!existsSync(own) && (major < 24 || (major === 24 && minor < 12))) {
   );
   process.exit(1);
 }
+
+// The script of the forms' page is made from sources and packages that may both be newer than it is.
+const node = existsSync(own) ? own : process.execPath;
+const { status: built } = spawnSync(node, [join(root, 'scripts', 'build-page.ts')], { stdio: 'inherit' });
+if (built !== 0) console.error('Forms are shown without their script, as it could not be built.');

@@ -25,7 +25,7 @@ import {
   startDelivery,
   startSubmission,
 } from './email/index.ts';
-import { createFormsArea, submissionsOf } from './forms/index.ts';
+import { addFormDoors, createForms, createStampTime, openSealKey, submissionsOf } from './forms/index.ts';
 import type { Installation } from './installation.ts';
 import { createTasks, cronEntries } from './jobs.ts';
 import {
@@ -108,6 +108,7 @@ export async function createApp(installation: Installation, overrides: Overrides
   });
 
   const installationKeys = await vault.of(INSTALLATION);
+  const pseudonymOf = createPseudonyms(installationKeys);
   const owns = overrides.requireOwn ?? requireOwn;
   const mayList = overrides.mayList ?? ((customerId, wanted) => customerId === wanted);
   // In the sandbox a receiver of webhooks may run on this machine.
@@ -136,26 +137,35 @@ export async function createApp(installation: Installation, overrides: Overrides
     clock,
     onAccepted,
   });
+  const loadSealKey = openSealKey({ db, vault, clock, files: config.seal, name: config.heloName });
+  const resolve = resolveWith(config.dnsServers);
+  const stampTime = createStampTime({ url: config.tsaUrl, resolve, ...readAuthorities(config) });
+  const forms = createForms({
+    db,
+    vault,
+    blobs,
+    blobStore,
+    clock,
+    idempotency,
+    rateLimits,
+    signingKey,
+    installationKeys,
+    onAccepted,
+    requireOwn: owns,
+    mayList,
+    formRate: config.limits.form,
+    beginBlob,
+    systemFrom: config.systemFrom,
+    loadSealKey,
+    stampTime,
+    publicUrl: config.publicUrl,
+    pseudonymOf,
+    acceptMessages: email.acceptMessages,
+    suspicions: metrics.suspicions,
+  });
   const areas: [Area, ...Area[]] = [
     ...email.areas,
-    createFormsArea({
-      db,
-      vault,
-      blobs,
-      blobStore,
-      clock,
-      idempotency,
-      rateLimits,
-      signingKey,
-      installationKeys,
-      onAccepted,
-      requireOwn: owns,
-      mayList,
-      formRate: config.limits.form,
-      beginBlob,
-      systemFrom: config.systemFrom,
-      publicUrl: config.publicUrl,
-    }),
+    forms.area,
     createMarketingArea({
       db,
       vault,
@@ -183,7 +193,7 @@ export async function createApp(installation: Installation, overrides: Overrides
     rateLimits,
     backpressure,
     limits: config.limits,
-    pseudonymOf: createPseudonyms(installationKeys),
+    pseudonymOf,
   };
   const pace = createPace(clock, (request) => refuseSlow(clock, request));
   const server = await createServer({
@@ -212,17 +222,11 @@ export async function createApp(installation: Installation, overrides: Overrides
     },
   });
 
-  addPickupPages(server, {
-    ...admission,
-    db,
-    vault,
-    blobs,
-    clock,
-    log,
-    acceptMessages: email.acceptMessages,
-    systemFrom: config.systemFrom,
-    publicUrl: config.publicUrl,
-  });
+  const { acceptMessages, applyTemplate } = email;
+  const { systemFrom, publicUrl } = config;
+  addPickupPages(server, { ...admission, db, vault, blobs, clock, log, acceptMessages, systemFrom, publicUrl });
+
+  addFormDoors(server, { ...admission, ...forms.pages, loadSealKey, log });
 
   const closeServer = prepareClose(server, CLOSING_MS);
   let submission: SubmissionServer | undefined;
@@ -231,10 +235,9 @@ export async function createApp(installation: Installation, overrides: Overrides
   const repeat = (ms: number, name: string, work: () => Promise<unknown>) => stops.push(every(ms, work, { log, name }));
 
   async function startWorker(): Promise<void> {
-    const { publicUrl } = config;
     const dial = createDialler({
       ...targetRules,
-      resolve: resolveWith(config.dnsServers),
+      resolve,
       ...readAuthorities(config),
     });
     const mail = { tokens, publicUrl, dial };
@@ -292,7 +295,6 @@ export async function createApp(installation: Installation, overrides: Overrides
   async function startSmtp(): Promise<void> {
     const { tls, dataDir, heloName: name, smtp } = config;
     const certificate = await loadCertificate({ tls, dataDir, name, clock });
-    const { acceptMessages, applyTemplate } = email;
     const door = { ...admission, ...smtp, acceptMessages, applyTemplate, certificate, name, clock, log };
     submission = await startSubmission(door);
     stops.push(submission.stop);

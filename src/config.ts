@@ -15,6 +15,9 @@ export interface Config {
   keyStoreFolder: string | null;
   smtp: { host: string; port: number; tlsPort: number };
   tls: { certFile: string; keyFile: string } | null;
+  /** What certificates are sealed with, where the operator has a certificate. */
+  seal: { certFile: string; keyFile: string } | null;
+  tsaUrl: string | null;
   delivery: 'sandbox' | 'direct' | 'relay';
   relayUrl: string | null;
   dnsServers: string[];
@@ -79,7 +82,7 @@ function assemble(values: Values): Config {
   const dataDir = values.CAREPOST_DATA_DIR;
   const host = values.CAREPOST_HTTP_HOST;
   const [certFile, keyFile] = [values.CAREPOST_TLS_CERT_FILE, values.CAREPOST_TLS_KEY_FILE];
-  const tls = certFile !== null && keyFile !== null ? { certFile, keyFile } : null;
+  const tls = pairOf(certFile, keyFile);
   const scheme = tls !== null && values.CAREPOST_TRUSTED_PROXIES.length === 0 ? 'https' : 'http';
   const publicUrl =
     values.CAREPOST_PUBLIC_URL ?? `${scheme}://${host.includes(':') ? `[${host}]` : host}:${values.CAREPOST_HTTP_PORT}`;
@@ -98,6 +101,8 @@ function assemble(values: Values): Config {
       tlsPort: values.CAREPOST_SMTPS_PORT,
     },
     tls,
+    seal: pairOf(values.CAREPOST_SEAL_CERT_FILE, values.CAREPOST_SEAL_KEY_FILE),
+    tsaUrl: values.CAREPOST_TSA_URL,
     delivery: values.CAREPOST_DELIVERY,
     relayUrl: values.CAREPOST_RELAY_URL,
     dnsServers: values.CAREPOST_DNS_SERVERS,
@@ -117,6 +122,10 @@ function assemble(values: Values): Config {
   };
 }
 
+function pairOf(certFile: string | null, keyFile: string | null): { certFile: string; keyFile: string } | null {
+  return certFile !== null && keyFile !== null ? { certFile, keyFile } : null;
+}
+
 /** The host name in an address; one of our own where it has none that mail could bear. */
 function nameOf(publicUrl: string): string {
   const { hostname } = new URL(publicUrl);
@@ -129,6 +138,9 @@ function contradictions(config: Config, values: Values): string[] {
   const lines: string[] = [];
   if ((values.CAREPOST_TLS_CERT_FILE === null) !== (values.CAREPOST_TLS_KEY_FILE === null)) {
     lines.push('CAREPOST_TLS_CERT_FILE and CAREPOST_TLS_KEY_FILE are set together or not at all');
+  }
+  if ((values.CAREPOST_SEAL_CERT_FILE === null) !== (values.CAREPOST_SEAL_KEY_FILE === null)) {
+    lines.push('CAREPOST_SEAL_CERT_FILE and CAREPOST_SEAL_KEY_FILE are set together or not at all');
   }
   if (!LOOPBACK.has(config.http.host) && config.tls === null && config.trustedProxies.length === 0) {
     lines.push(

@@ -1,3 +1,4 @@
+import { loadSigningKey } from './accounts/index.ts';
 import {
   type AcceptMessages,
   checkAllDomains,
@@ -14,7 +15,14 @@ import {
   TELL_OWNER,
   tellOwner,
 } from './email/index.ts';
-import { FORMS_SEALED_COLUMNS, sweepSubmissions } from './forms/index.ts';
+import {
+  FORMS_SEALED_COLUMNS,
+  sweepDrafts,
+  sweepLinks,
+  sweepSignerCodes,
+  sweepSubmissions,
+  sweepUploads,
+} from './forms/index.ts';
 import type { Installation } from './installation.ts';
 import { createMarketingTasks, MARKETING_SEALED_COLUMNS, sweepExports } from './marketing/index.ts';
 import { referencedBlobs, type SealedBlobs } from './platform/blob/sealed-blobs.ts';
@@ -56,7 +64,7 @@ export function createTasks(
   installation: Installation,
   { db: workerDb, blobs, tokens, dial, acceptMessages, domainDns, handOver, signerFor }: WorkerDeps,
 ): Record<string, Task> {
-  const { config, ownerUrl, blobStore, vault, clock, log } = installation;
+  const { config, ownerUrl, db, blobStore, vault, clock, log } = installation;
   const { systemFrom, publicUrl } = config;
   const sendReports: Task = () =>
     sendTlsReports({ db: workerDb, clock, dns: domainDns, dial, handOver, signerFor, systemFrom });
@@ -77,7 +85,16 @@ export function createTasks(
       await sweepContents({ db: workerDb, clock }, config.retention.contentDays);
       await sweepSandbox({ db: workerDb, clock }, config.retention.sandboxDays);
       await sweepTlsReports({ db: workerDb, clock });
-      await sweepSubmissions({ db: workerDb, store: blobStore, clock });
+      await sweepSubmissions({
+        db: workerDb,
+        store: blobStore,
+        clock,
+        signingKey: await loadSigningKey({ db, vault }),
+      });
+      await sweepLinks({ db: workerDb, clock });
+      await sweepDrafts({ db: workerDb, clock });
+      await sweepSignerCodes({ db: workerDb, clock });
+      await sweepUploads({ db: workerDb, store: blobStore, clock });
       await sweepExports({ db: workerDb, clock });
       const isReferenced = (ids: string[]) => referencedBlobs(workerDb, ids);
       await sweepOrphans({ store: blobStore, clock, isReferenced }, { olderThanMs: 2 * LONGEST_REQUEST_MS });

@@ -1,26 +1,23 @@
-import { isIP } from 'node:net';
-import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import {
+  anyText,
+  file,
+  hostName,
+  limits,
+  listOf,
+  nameServer,
+  network,
+  oneOf,
+  orNull,
+  port,
+  retention,
+  Unreadable,
+  urlWith,
+} from './setting-readers.ts';
+
+export type { Limits, Retention } from './setting-readers.ts';
 
 export type Role = 'http' | 'smtp' | 'worker';
-
-export interface Rate {
-  count: number;
-  windowSeconds: number;
-}
-
-export interface Limits {
-  key: Rate;
-  network: Rate;
-  form: Rate;
-  freeDiskBytes: number;
-}
-
-export interface Retention {
-  backupDays: number;
-  contentDays: number;
-  sandboxDays: number;
-}
 
 interface Setting<T> {
   default: string;
@@ -29,133 +26,10 @@ interface Setting<T> {
   read(text: string): T;
 }
 
-class Unreadable extends Error {}
-
 function setting<T>(definition: Setting<T>): Setting<T> {
   return definition;
 }
 
-function oneOf<T extends string>(...choices: T[]): (text: string) => T {
-  return (text) => {
-    if (!choices.includes(text as T)) throw new Unreadable();
-    return text as T;
-  };
-}
-
-function listOf<T>(read: (text: string) => T): (text: string) => T[] {
-  return (text) =>
-    text
-      .split(',')
-      .map((item) => item.trim())
-      .filter((item) => item !== '')
-      .map(read);
-}
-
-function orNull<T>(read: (text: string) => T): (text: string) => T | null {
-  return (text) => (text === '' ? null : read(text));
-}
-
-function port(text: string): number {
-  const value = Number(text);
-  if (!/^\d+$/.test(text) || value > 65535) throw new Unreadable();
-  return value;
-}
-
-function anyText(value: string): string {
-  return value;
-}
-
-function file(value: string): string {
-  if (value === '') throw new Unreadable();
-  return resolve(value);
-}
-
-function hostName(value: string): string {
-  if (!/^[a-z0-9.:-]+$/i.test(value)) throw new Unreadable();
-  return value;
-}
-
-function network(value: string): string {
-  const [host = '', bits, ...rest] = value.split('/');
-  const family = isIP(host);
-  const most = family === 6 ? 128 : 32;
-  if (family === 0 || rest.length > 0) throw new Unreadable();
-  if (bits !== undefined && (!/^\d+$/.test(bits) || Number(bits) > most)) throw new Unreadable();
-  return value;
-}
-
-/** An address, with a port behind it where it is not the usual one; IPv6 then stands in brackets. */
-function nameServer(value: string): string {
-  const [, bracketed, plain, digits] = /^(?:\[([^\]]+)\]|([^:]+)):(\d+)$/.exec(value) ?? [];
-  if (isIP(bracketed ?? plain ?? value) === 0) throw new Unreadable();
-  if (digits !== undefined && port(digits) === 0) throw new Unreadable();
-  return value;
-}
-
-/** Takes a URL that begins with one of these: `file:data` is one too, but would quietly mean `/data`. */
-function urlWith(...beginnings: string[]): (value: string) => string {
-  return (value) => {
-    const url = value.replace(/\/+$/, '');
-    if (!URL.canParse(url) || !beginnings.some((beginning) => url.startsWith(beginning))) throw new Unreadable();
-    return url;
-  };
-}
-
-function pairs(value: string, readers: Record<string, (item: string) => void>): void {
-  for (const item of listOf(anyText)(value)) {
-    const [name = '', amount = '', ...rest] = item.split('=').map((part) => part.trim());
-    const read = Object.hasOwn(readers, name) ? readers[name] : undefined;
-    if (read === undefined || rest.length > 0) throw new Unreadable();
-    read(amount);
-  }
-}
-
-function rate(value: string): Rate {
-  const match = /^(\d+)\/(\d+)s$/.exec(value);
-  const [count, windowSeconds] = [Number(match?.[1]), Number(match?.[2])];
-  if (match === null || count < 1 || windowSeconds < 1 || windowSeconds > 3600) throw new Unreadable();
-  return { count, windowSeconds };
-}
-
-function bytes(value: string): number {
-  const match = /^(\d+)(MB|GB)$/.exec(value);
-  if (match === null) throw new Unreadable();
-  return Number(match[1]) * (match[2] === 'GB' ? 2 ** 30 : 2 ** 20);
-}
-
-function days(value: string): number {
-  const match = /^(\d+)d$/.exec(value);
-  if (match === null || Number(match[1]) < 1) throw new Unreadable();
-  return Number(match[1]);
-}
-
-function limits(value: string): Limits {
-  const result: Limits = {
-    key: { count: 600_000, windowSeconds: 60 },
-    network: { count: 60_000, windowSeconds: 60 },
-    form: { count: 6_000, windowSeconds: 60 },
-    freeDiskBytes: 2 ** 30,
-  };
-  pairs(value, {
-    key: (item) => (result.key = rate(item)),
-    network: (item) => (result.network = rate(item)),
-    form: (item) => (result.form = rate(item)),
-    'free-disk': (item) => (result.freeDiskBytes = bytes(item)),
-  });
-  return result;
-}
-
-function retention(value: string): Retention {
-  const result: Retention = { backupDays: 35, contentDays: 30, sandboxDays: 30 };
-  pairs(value, {
-    backups: (item) => (result.backupDays = days(item)),
-    content: (item) => (result.contentDays = days(item)),
-    sandbox: (item) => (result.sandboxDays = days(item)),
-  });
-  return result;
-}
-
-/** Every setting there is; docs/configuration.md is generated from this table. */
 export const SETTINGS = {
   CAREPOST_DATA_DIR: setting({
     default: './data',
@@ -234,6 +108,26 @@ export const SETTINGS = {
     takes: 'a PEM file, together with CAREPOST_TLS_CERT_FILE',
     about: 'Private key of that certificate.',
     read: orNull(file),
+  }),
+  CAREPOST_SEAL_CERT_FILE: setting({
+    default: '',
+    takes: 'a PEM file',
+    about:
+      'Certificate that seals the certificates of signed submissions, and those above it; one of its own is made when empty.',
+    read: orNull(file),
+  }),
+  CAREPOST_SEAL_KEY_FILE: setting({
+    default: '',
+    takes: 'a PEM file, together with CAREPOST_SEAL_CERT_FILE',
+    about: 'Private key of that certificate: RSA of 2048 bits or more, P-256 or P-384.',
+    read: orNull(file),
+  }),
+  CAREPOST_TSA_URL: setting({
+    default: '',
+    takes: 'an http or https address',
+    about:
+      'Time stamp authority (RFC 3161) that is asked to stamp each seal; none when empty. It sees a hash and nothing else.',
+    read: orNull(urlWith('http://', 'https://')),
   }),
   CAREPOST_DELIVERY: setting({
     default: 'sandbox',

@@ -5,13 +5,13 @@ import { test } from 'node:test';
 
 const SRC = join(import.meta.dirname, '..', 'src');
 /** A part imports itself and what stands after it. */
-const ORDER = `main cli app overrides jobs installation configuration-page config settings version
+const ORDER = `main cli app overrides jobs installation configuration-page config settings setting-readers version
   dashboard forms marketing email accounts platform`.split(/\s+/);
 const AREAS = new Set(['dashboard', 'forms', 'marketing', 'email', 'accounts']);
 const NETWORK = /^(node:(net|tls|http|https|http2|dgram|dns(\/promises)?)|undici|@aws-sdk\/.*|pg|fetch)$/;
 const OPENS_SOCKETS = ['platform/net/', 'platform/db/', 'email/delivery/'];
 const HARMLESS: Record<string, string> = {
-  'settings.ts node:net': 'tells addresses from names',
+  'setting-readers.ts node:net': 'tells addresses from names',
   'email/submission/smtp/listen.ts node:net': 'listens for those who hand in mail or return it',
   'email/submission/smtp/listen.ts node:tls': 'secures the connections of those who hand in mail or return it',
   'platform/http/network-of.ts node:net': 'tells kinds of addresses apart',
@@ -20,6 +20,9 @@ const HARMLESS: Record<string, string> = {
   'platform/blob/s3.ts @aws-sdk/lib-storage': 'the store of files that the operator names',
   'platform/http/serve-metrics.ts node:http': 'listens for whoever reads the metrics',
   'dashboard/pages.ts fetch': 'is run by the browser',
+  'forms/page/script/proof.ts fetch': 'is run by the browser',
+  'forms/page/script/upload/take-files.ts fetch': 'is run by the browser',
+  'forms/page/script/seal-post.ts fetch': 'is run by the browser',
 };
 
 interface Import {

@@ -2,17 +2,20 @@
 import { spawn } from 'node:child_process';
 import { globSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { run } from 'node:test';
 import { spec } from 'node:test/reporters';
 import { startTestCluster } from './support/cluster.ts';
 
 const CHECKS = {
   types: ['tsc'],
+  'types of the page’s script': ['tsc', '-p', 'src/forms/page/script'],
   lint: ['oxlint', '--type-aware', '--quiet'],
   format: ['biome', 'check', '.'],
   'unused code': ['knip'],
 };
+
+const SLOWEST = 40;
 
 let passed = 0;
 let failed = 0;
@@ -20,6 +23,19 @@ let failed = 0;
 function count(ok: boolean): void {
   if (ok) passed += 1;
   else failed += 1;
+}
+
+const milliseconds = new Map<string, number>();
+
+function time(file: string | undefined, ms: number): void {
+  if (file !== undefined) milliseconds.set(file, (milliseconds.get(file) ?? 0) + ms);
+}
+
+/** Where the time went, so that somebody sees it grow. */
+function tellSlowest(): void {
+  const slowest = [...milliseconds].toSorted(([, one], [, other]) => other - one).slice(0, SLOWEST);
+  const lines = slowest.map(([file, ms]) => `  ${(ms / 1000).toFixed(0).padStart(4)} s  ${relative('.', file)}`);
+  process.stdout.write(`\nThe slowest files:\n${lines.join('\n')}\n`);
 }
 
 async function runCheck(name: string, [command = '', ...args]: string[]): Promise<void> {
@@ -39,11 +55,13 @@ async function runTests(files: string[]): Promise<void> {
   process.env.NODE_COMPILE_CACHE ??= join(import.meta.dirname, '..', 'node_modules', '.cache', 'carepost-tests');
   try {
     const stream = run({ files, concurrency: 2, isolation: 'process' });
-    stream.on('test:pass', ({ skip, todo, details }) => {
+    stream.on('test:pass', ({ skip, todo, details, file, nesting }) => {
       if (details.type !== 'suite') count(skip === undefined && todo === undefined);
+      if (nesting === 0) time(file, details.duration_ms);
     });
-    stream.on('test:fail', ({ details }) => {
+    stream.on('test:fail', ({ details, file, nesting }) => {
       if (details.type !== 'suite') count(false);
+      if (nesting === 0) time(file, details.duration_ms);
     });
     stream.compose(new spec()).pipe(process.stdout);
     await new Promise((resolve) => stream.once('end', resolve));
@@ -56,5 +74,6 @@ async function runTests(files: string[]): Promise<void> {
 const named = process.argv.slice(2);
 if (named.length === 0) for (const [name, command] of Object.entries(CHECKS)) await runCheck(name, command);
 await runTests(named.length > 0 ? named : globSync(['src/**/*.test.ts', 'tests/**/*.test.ts']).toSorted());
+if (named.length === 0) tellSlowest();
 process.stdout.write(`\n${passed} passed, ${failed} failed\n`);
 process.exitCode = failed > 0 || passed === 0 ? 1 : 0;

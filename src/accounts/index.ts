@@ -10,5 +10,6 @@ export { createCustomer, customerName, listCustomers, requireCustomer } from './
 export { destroyCustomerKeys } from './destroy-keys.ts';
 export { findKeyOwner } from './find-key-owner.ts';
 export { createKeyCache, type KeyCache } from './key-cache.ts';
+export { hashPassword, isPassword } from './passwords.ts';
 export { setUpUser } from './set-up-user.ts';
 export { createUser } from './users.ts';

@@ -1,4 +1,4 @@
-import { argon2, randomBytes } from 'node:crypto';
+import { argon2, randomBytes, timingSafeEqual } from 'node:crypto';
 import { promisify } from 'node:util';
 import { invalidField } from '../platform/errors.ts';
 
@@ -16,6 +16,24 @@ export async function hashPassword(password: string): Promise<string> {
   const nonce = randomBytes(16);
   const tag = await derive('argon2id', { message: Buffer.from(password.normalize('NFKC')), nonce, ...COST });
   return `$argon2id$v=19$m=${COST.memory},t=${COST.passes},p=${COST.parallelism}$${unpadded(nonce)}$${unpadded(tag)}`;
+}
+
+const PHC = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$([\w+/]+)\$([\w+/]+)$/;
+
+/** Whether a hash is of this password. */
+export async function isPassword(hash: string, password: string): Promise<boolean> {
+  const [, memory, passes, parallelism, nonce = '', tag = ''] = PHC.exec(hash) ?? [];
+  if (memory === undefined || password.length > LONGEST) return false;
+  const wanted = Buffer.from(tag, 'base64');
+  const given = await derive('argon2id', {
+    message: Buffer.from(password.normalize('NFKC')),
+    nonce: Buffer.from(nonce, 'base64'),
+    memory: Number(memory),
+    passes: Number(passes),
+    parallelism: Number(parallelism),
+    tagLength: wanted.length,
+  });
+  return timingSafeEqual(given, wanted);
 }
 
 function unpadded(bytes: Buffer): string {

@@ -4,6 +4,7 @@ import { agreementEnd, agreementRecord } from './agreement.ts';
 import { auditVerify } from './audit.ts';
 import { type Command, UsageError } from './command.ts';
 import { customerCreate, customerList } from './customer.ts';
+import { destructionVerify } from './destruction.ts';
 import { doctor } from './doctor.ts';
 import { domainAdd, domainCheck, domainList, domainRotate } from './domain.ts';
 import { dripList, dripSimulate } from './drip.ts';
@@ -13,12 +14,15 @@ import { importRun, importShow, importUndo } from './import.ts';
 import { keyCreate, keyList, keyRevoke } from './key.ts';
 import { migrateCommand } from './migrate.ts';
 import { openapi } from './openapi.ts';
+import { personExport } from './person.ts';
 import { routeExplain } from './route.ts';
+import { sealedExport, sealedKeygen, sealedOpen } from './sealed.ts';
 import { serve } from './serve.ts';
 import { templateCreate, templateList } from './template.ts';
 import { tlsReportList } from './tls-report.ts';
 import { userCreate } from './user.ts';
 import { vaultDestroy, vaultRotate } from './vault.ts';
+import { certificateKey, verifyFile } from './verify.ts';
 import { webhookCreate, webhookList, webhookRotate } from './webhook.ts';
 
 const COMMANDS: Command[] = [
@@ -39,6 +43,8 @@ const COMMANDS: Command[] = [
   dripSimulate,
   formCreate,
   formReceipt,
+  personExport,
+  destructionVerify,
   importRun,
   importShow,
   importUndo,
@@ -56,6 +62,11 @@ const COMMANDS: Command[] = [
   evidenceExport,
   evidenceVerify,
   evidenceKey,
+  verifyFile,
+  certificateKey,
+  sealedKeygen,
+  sealedOpen,
+  sealedExport,
   vaultRotate,
   vaultDestroy,
 ];

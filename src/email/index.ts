@@ -66,7 +66,7 @@ export { createSenderRule, type SenderRule, UNVERIFIED } from './domains/sender-
 export { findDomainNamed, listDomains, type SendingDomain } from './domains/sending-domain.ts';
 export { addDomain, preparePair, rotateKeys } from './domains/sending-domains.ts';
 export { createSigners, type SignerFor } from './domains/signers.ts';
-export { encodePublicKey, fingerprintOf } from './evidence/bundle.ts';
+export { decodePublicKey, encodePublicKey, fingerprintOf } from './evidence/bundle.ts';
 export { exportEvidence } from './evidence/export.ts';
 export { tellEvidence } from './evidence/in-words.ts';
 export { keysIfAny } from './evidence/record.ts';
@@ -103,7 +103,7 @@ export { messageLinks } from './tracking/message-links.ts';
 export { addTrackingPages } from './tracking/pages.ts';
 export { createLinkTokens, type LinkKind, type LinkTokens } from './tracking/token.ts';
 export { createEndpoint, type EndpointWork, findEndpoint, listEndpoints, rotateSecret } from './webhooks/endpoints.ts';
-export { newsRows } from './webhooks/enqueue.ts';
+export { enqueueDeliveries, newsRows } from './webhooks/enqueue.ts';
 export { readEvents, readTargetUrl } from './webhooks/read-endpoint.ts';
 export { signatureHeaders } from './webhooks/secret.ts';
 export { TELL_OWNER } from './webhooks/settle.ts';

@@ -1,4 +1,5 @@
 import type { ColumnType } from 'kysely';
+import type { DestructionCertificate } from './rights/destruction-certificate.ts';
 
 declare module '../platform/db/tables.ts' {
   interface Tables {
@@ -58,6 +59,7 @@ declare module '../platform/db/tables.ts' {
       frame_origins: string[];
       resumable: boolean;
       proof_of_work: 'off' | 'monitor' | 'enforce';
+      traps: 'off' | 'monitor' | 'enforce';
       sealed_to: string[];
       updated_at: Date;
     };
@@ -72,7 +74,99 @@ declare module '../platform/db/tables.ts' {
       used_at: Date | null;
       submission_id: string | null;
     };
+    form_uploads: {
+      id: string;
+      customer_id: number;
+      form_id: string;
+      token_hash: Buffer;
+      sealed: Buffer;
+      length: number;
+      received: number;
+      blob_id: string | null;
+      network: string | null;
+      created_at: Date;
+      expires_at: Date;
+    };
+    form_upload_parts: { upload_id: string; start: number; customer_id: number; blob_id: string };
+    submission_certificates: {
+      submission_id: string;
+      customer_id: number;
+      blob_id: string;
+      sha256: Buffer;
+      signed: Buffer;
+      complete: boolean;
+      made_at: Date;
+    };
+    form_drafts: {
+      id: string;
+      customer_id: number;
+      form_id: string;
+      token_hash: Buffer | null;
+      held_hash: Buffer;
+      once_index: Buffer;
+      sealed: Buffer;
+      created_at: Date;
+      updated_at: Date;
+      expires_at: Date;
+    };
+    form_draft_codes: {
+      id: string;
+      customer_id: number;
+      draft_id: string;
+      code_index: Buffer;
+      tries: number;
+      used_at: Date | null;
+      created_at: Date;
+    };
+    submission_signers: {
+      id: string;
+      customer_id: number;
+      form_id: string;
+      submission_id: string;
+      ordinal: number;
+      role: string;
+      required: boolean;
+      state: 'waiting' | 'signed' | 'declined';
+      token_hash: Buffer | null;
+      sealed: Buffer | null;
+      created_at: Date;
+      expires_at: Date | null;
+      settled_at: Date | null;
+    };
+    submission_signatures: {
+      signer_id: string;
+      customer_id: number;
+      submission_id: string;
+      sealed: Buffer;
+      at: Date;
+    };
+    submission_signer_codes: {
+      id: string;
+      customer_id: number;
+      signer_id: string;
+      code_index: Buffer;
+      tries: number;
+      used_at: Date | null;
+      created_at: Date;
+    };
     submission_keys: { submission_id: string; customer_id: number; key: Buffer };
     submission_files: { blob_id: string; submission_id: string; customer_id: number };
+    submission_amendments: {
+      id: string;
+      customer_id: number;
+      form_id: string;
+      submission_id: string;
+      sealed: Buffer;
+      at: Date;
+    };
+    destructions: {
+      id: string;
+      customer_id: number;
+      form_id: string;
+      submission_count: number;
+      reason: 'retention' | 'request';
+      at: Date;
+      certificate: ColumnType<DestructionCertificate, string, never>;
+    };
   }
 }

@@ -7,6 +7,7 @@ export interface Metrics {
   deliveries: Counter<'outcome'>;
   sealedRows: Gauge;
   dripLateness: Histogram;
+  suspicions: Counter<'reason'>;
 }
 
 /** A registry of its own, so that several apps in one process do not count together. */
@@ -37,6 +38,12 @@ export function createMetrics(): Metrics {
       name: 'carepost_drip_lateness_seconds',
       help: 'How long the first of a batch of people in a drip was overdue when it was taken on',
       buckets: [0.05, 0.25, 1, 5, 15, 60, 300, 1800, 7200],
+      registers: [registry],
+    }),
+    suspicions: new Counter({
+      name: 'carepost_form_suspicions_total',
+      help: 'Forms that were sent as programs send them, by what gave it away',
+      labelNames: ['reason'],
       registers: [registry],
     }),
   };

@@ -37,6 +37,7 @@ const BROKEN: Record<string, { takes: string; values: string[] }> = {
     takes: 'sandbox, direct or relay',
     values: ['', 'smtp', 'Sandbox'],
   },
+  CAREPOST_TSA_URL: { takes: 'an http or https address', values: ['ftp://time.example.org', 'time'] },
   CAREPOST_RELAY_URL: { takes: 'an smtp:// or smtps:// address', values: ['http://relay.example.org', 'relay'] },
   CAREPOST_DNS_SERVERS: {
     takes: 'addresses, with a port where it is not 53, separated by commas',
@@ -78,6 +79,8 @@ const TAKE_ANYTHING = [
   'CAREPOST_MASTER_KEY_FILE',
   'CAREPOST_TLS_CERT_FILE',
   'CAREPOST_TLS_KEY_FILE',
+  'CAREPOST_SEAL_CERT_FILE',
+  'CAREPOST_SEAL_KEY_FILE',
   'CAREPOST_TRUSTED_CA_FILE',
   'CAREPOST_CLAMD',
 ];
@@ -134,6 +137,9 @@ test('a certificate needs its key, and the master key stays out of the data dir'
   const together = ['CAREPOST_TLS_CERT_FILE and CAREPOST_TLS_KEY_FILE are set together or not at all'];
   assert.deepEqual(mistakesOf({ CAREPOST_TLS_CERT_FILE: 'a.pem' }), together);
   assert.deepEqual(mistakesOf({ CAREPOST_TLS_KEY_FILE: 'a.key' }), together);
+  const sealTogether = ['CAREPOST_SEAL_CERT_FILE and CAREPOST_SEAL_KEY_FILE are set together or not at all'];
+  assert.deepEqual(mistakesOf({ CAREPOST_SEAL_CERT_FILE: 'a.pem' }), sealTogether);
+  assert.deepEqual(mistakesOf({ CAREPOST_SEAL_KEY_FILE: 'a.key' }), sealTogether);
   const apart = ['CAREPOST_KEY_STORE takes a folder outside CAREPOST_DATA_DIR'];
   assert.deepEqual(mistakesOf({ CAREPOST_DATA_DIR: '/srv/data', CAREPOST_KEY_STORE: 'file:///srv/data/keys' }), apart);
   assert.deepEqual(mistakesOf({ CAREPOST_DATA_DIR: '/srv/data', CAREPOST_KEY_STORE: 'file:///srv/data-keys' }), []);
@@ -156,6 +162,8 @@ test('without any setting the defaults are those that are promised', () => {
     keyStoreFolder: null,
     smtp: { host: '127.0.0.1', port: 2587, tlsPort: 2465 },
     tls: null,
+    seal: null,
+    tsaUrl: null,
     delivery: 'sandbox',
     relayUrl: null,
     dnsServers: [],

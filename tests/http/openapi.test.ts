@@ -23,6 +23,7 @@ const PAGES = [
   '/healthz',
   '/readyz',
   '/metrics',
+  '/embed.js',
 ].map((path) => `GET ${path}`);
 
 /** Where the links in mails lead, the page where messages are picked up, and where others send their TLS reports. */
@@ -33,6 +34,21 @@ const TRACKING = [
   'GET /pickup/:token/replied',
   'GET /pickup/:token/files/:place',
   'POST /tlsrpt',
+  ...['GET', 'HEAD'].map((method) => `${method} /verify`),
+];
+
+/** The pages of forms: read and sent step by step, by a name or a link, with their script. */
+const FORM_PAGES = [
+  ...['GET', 'HEAD', 'POST'].flatMap((method) => [`${method} /f/:address`, `${method} /f/:address/l/:token`]),
+  ...['GET', 'HEAD'].map((method) => `${method} /f/:address/done`),
+  ...['drafts/mail', 'drafts/open', 'resume/:draft/code', 'resume/:draft/open'].map((act) => `POST /f/:address/${act}`),
+  ...['GET', 'HEAD'].map((method) => `${method} /f/:address/resume/:draft`),
+  'POST /f/:address/files',
+  ...['HEAD', 'PATCH', 'DELETE', 'POST'].map((method) => `${method} /f/:address/files/:token`),
+  'GET /f/:address/challenge',
+  ...['GET', 'HEAD'].map((method) => `${method} /s/:token`),
+  ...['code', 'open', 'sign', 'files/:file'].map((act) => `POST /s/:token/${act}`),
+  'GET /f/-/:file',
 ];
 
 /** The scopes of which any opens an area. */
@@ -91,7 +107,7 @@ type Kind = 'operation' | 'page' | 'status of an area' | 'nothing';
 
 /** What stands at a route; where another method is meant, the reply says which. */
 async function kindOf(route: string): Promise<Kind> {
-  if (PAGES.includes(route) || TRACKING.includes(route)) return 'page';
+  if ([PAGES, TRACKING, FORM_PAGES].some((pages) => pages.includes(route))) return 'page';
   const [method = '', path = ''] = route.split(' ');
   if (method === 'OPTIONS') return 'nothing'; // asked by browsers before they call
   const reply = await app.request(method, path.replace(/:\w+/g, 'x').replace('*', '/x'));
@@ -177,20 +193,24 @@ test('the server has the operations of the document on the bases of their areas,
   const documented = endpoints.map(({ method, path }) => withoutIds(`${method} ${path}`));
   assert.deepEqual(operations.toSorted(), documented.toSorted());
   assert.deepEqual(
-    [...PAGES, ...TRACKING].filter((page) => !routes.includes(page)),
+    [...PAGES, ...TRACKING, ...FORM_PAGES].filter((page) => !routes.includes(page)),
     [],
     'every page listed here is there',
   );
 });
 
+/** What holds nothing of anybody. */
+const CACHED = new Map([['GET /embed.js', 'public, max-age=3600']]);
+
 test('no reply may be kept by a cache, guessed at by a browser or named to other sites', async () => {
   const { key, ...customer } = await app.createCustomer();
   const endpoints = await findEndpoints(app, { key, ...customer });
-  const pages = [...PAGES, ...TRACKING].map((page) => page.split(' ') as [string, string]);
+  const pages = [...PAGES, ...TRACKING, ...FORM_PAGES].map((page) => page.split(' ') as [string, string]);
   for (const [method, path] of [...endpoints.map((each) => [each.method, each.path] as const), ...pages]) {
     for (const options of [{}, { key }]) {
       const { headers } = await app.request(method, path, options);
-      assert.equal(headers.get('cache-control'), 'no-store', `${method} ${path}`);
+      const kept = CACHED.get(`${method} ${path}`) ?? 'no-store';
+      assert.equal(headers.get('cache-control'), kept, `${method} ${path}`);
       assert.equal(headers.get('referrer-policy'), 'no-referrer', `${method} ${path}`);
       assert.equal(headers.get('x-content-type-options'), 'nosniff', `${method} ${path}`);
     }

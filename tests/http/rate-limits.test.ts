@@ -210,6 +210,19 @@ test('a request that comes while the count is being settled is counted once', as
   assert.equal(rateLimits.take('caller', A_MINUTE).remaining, 2);
 });
 
+test('what is given back is not counted, settled or not', async (t) => {
+  const { installation } = await startApp(t, { clock: clockAtMinute() });
+  const rateLimits = createRateLimits(installation);
+  rateLimits.take('caller', A_MINUTE);
+  rateLimits.take('caller', A_MINUTE);
+  rateLimits.giveBack('caller', A_MINUTE);
+  await rateLimits.settle();
+  rateLimits.giveBack('caller', A_MINUTE);
+  await rateLimits.settle();
+  assert.deepEqual(await settledCounts(installation), { callers: 1, requests: 0 });
+  assert.equal(rateLimits.take('caller', A_MINUTE).remaining, A_MINUTE.count - 1);
+});
+
 test('the callers of a flood are settled, however many they are', async (t) => {
   const { installation } = await startApp(t, { clock: clockAtMinute() });
   const rateLimits = createRateLimits(installation);

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { before, type TestContext, test } from 'node:test';
+import { loadSigningKey } from '../../src/accounts/index.ts';
 import { sweepSubmissions } from '../../src/forms/index.ts';
 import { openDatabase } from '../../src/platform/db/database.ts';
 import { startApp, type TestApp, type TestCustomer } from '../support/app.ts';
@@ -104,7 +105,7 @@ test('a submission that is destroyed is gone from everywhere, with its key and i
   const log = await auditOf(app, customer, ['submission.destroyed']);
   assert.deepEqual(
     log.map(({ actor_kind, target, details }) => [actor_kind, target, details]),
-    [['key', id, { form: formId, files: 2 }]],
+    [['key', id, { form: formId, files: 2, certificate: log[0]?.details.certificate }]],
   );
 });
 
@@ -145,7 +146,7 @@ test('what a form keeps for some days is destroyed after them, and nothing else'
   /** Sweeps, and tells how many submissions it took. */
   const sweep = async () => {
     const { submissions } = await kept(app);
-    await sweepSubmissions({ db, store, clock });
+    await sweepSubmissions({ db, store, clock, signingKey: await loadSigningKey(app.installation) });
     return submissions - (await kept(app)).submissions;
   };
   clock.advance(9 * DAY);
@@ -182,6 +183,6 @@ test('more than one page of old submissions is destroyed at once', async (t) => 
   await Promise.all(Array.from({ length: 410 }, () => submitted(app, formId, { form_data: {} })));
   clock.advance(2 * DAY);
   assert.equal(await countOf(formId), 410);
-  await sweepSubmissions({ db, store, clock });
+  await sweepSubmissions({ db, store, clock, signingKey: await loadSigningKey(app.installation) });
   assert.equal(await countOf(formId), 0);
 });

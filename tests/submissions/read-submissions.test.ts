@@ -66,8 +66,13 @@ test('a submission is read with every field in its type, alone and in the list, 
     attachment: null,
     created_at: clock.now().toISOString(),
     signature: null,
+    signatures: [],
+    awaiting_signatures: 0,
     form_version: 1,
     unasked: [],
+    amended: false,
+    amended_form_data: null,
+    amendments: [],
   });
   assert.deepEqual(Object.keys(attachments[0]), ['id', 'name', 'type', 'size', 'sha256', 'field']);
   assert.ok(attachment_url.endsWith(attachmentPath(formId, id, attachments[0].id)));

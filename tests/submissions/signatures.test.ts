@@ -75,6 +75,7 @@ test('a signature among the answers counts where it is not blank and not false',
     [`data:image/png;base64,${base64(PNG)}`, null, 'drawn', base64(PNG)],
     [{ confirmed: true, name: 'Ann' }, 'Ann', 'typed', null],
     ['x'.repeat(300), 'x'.repeat(200), 'typed', null],
+    ['Ann\nSigned: Bob', 'Ann Signed: Bob', 'typed', null],
   ] as const) {
     for (const [formId, question] of [
       [open, 'signature'],
@@ -143,6 +144,9 @@ test('a confirmation that is none is refused and names the field, not what was s
       [{ confirmed: true }, 'signature.name'],
       [{ confirmed: true, name: ' ' }, 'signature.name'],
       [{ confirmed: true, name: 7 }, 'signature.name'],
+      [{ confirmed: true, name: `Ann\n${mark}` }, 'signature.name'],
+      [{ confirmed: true, name: `Ann\u2028${mark}` }, 'signature.name'],
+      [{ confirmed: true, name: `Ann\u001b[2K${mark}` }, 'signature.name'],
       [{ confirmed: true, name: mark.repeat(6) }, 'signature.name'],
       [{ confirmed: true, name: 'Ann', method: mark }, 'signature.method'],
       [{ confirmed: true, name: 'Ann', method: 'drawn' }, 'signature.image'],
@@ -236,6 +240,18 @@ test('a proof holds for what was signed, by whom, how and when, and for nothing 
   assert.equal(isGenuine(key, { ...bound, submissionId: randomUUID() }, evidence), false);
   assert.equal(isGenuine(key, { ...bound, formId: randomUUID() }, evidence), false);
   assert.equal(isGenuine(generateKeyPairSync('ed25519'), bound, evidence), false);
+
+  const titled = bindSignature(
+    key,
+    bound,
+    { name: 'Ann', method: 'typed', image: null },
+    { ...signed, title: 'Consent', language: 'es' },
+  );
+  assert.equal(isGenuine(key, bound, titled), true);
+  const { title: _title, language: _language, ...untitled } = titled;
+  for (const changed of [{ ...titled, title: 'Another' }, { ...titled, language: 'en' }, untitled]) {
+    assert.equal(isGenuine(key, bound, changed), false);
+  }
 });
 
 /** Moves a sealed column of one submission onto another. */

@@ -75,6 +75,9 @@ export async function findTargets(app: TestApp, customer: TestCustomer): Promise
       await client.query('update campaign_mailings set deleted_at = now() where id <> $1', [ids.campaign_mailings]);
       const rests = `update drip_campaigns set state = 'paused', paused_at = now(), live_version = 1 where id = $1`;
       await client.query(rests, [ids.drip_campaigns]);
+      await client.query('delete from submission_amendments');
+      await client.query('delete from submission_signers');
+      await client.query('delete from form_pages');
       await client.query('update forms set vanity_url = null, active = true, archived = false');
     },
   };
@@ -119,6 +122,7 @@ async function createNamed(app: TestApp, { id, key }: TestCustomer) {
   };
   const ids = {
     api: formId,
+    sid: await addSubmission(app, formId),
     subscribers: person.id as string,
     subscription_lists: list.id as string,
     subscriber_custom_field_types: field.id as string,
@@ -134,6 +138,13 @@ async function createNamed(app: TestApp, { id, key }: TestCustomer) {
     sending_domains: (await post('/v1/email/sending_domains', { domain: 'kept.example' })).data.id as string,
   };
   return { templateId, endpointId, own, ids };
+}
+
+async function addSubmission(app: TestApp, formId: string): Promise<string> {
+  const { headers } = await app.request('POST', `/api/forms/${formId}/submissions`, {
+    body: { form_data: { age: 7 } },
+  });
+  return headers.get('x-submission-id') as string;
 }
 
 async function addSend(app: TestApp, key: string, mailingId: string): Promise<string> {

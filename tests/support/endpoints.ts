@@ -65,7 +65,7 @@ interface Operation {
   responses: Record<string, unknown>;
 }
 
-/** The ids to put into addresses, by operation or by the first word of its path; others name nothing. */
+/** The ids to put into addresses, by name, by operation or by the first word of its path; others name nothing. */
 export type PathIds = Record<string, string>;
 
 /** Every operation in the API reference, on each base of its area. */
@@ -79,7 +79,10 @@ export async function findEndpoints(app: TestApp, customer: TestCustomer, ids: P
       const [canonical = ''] = area.bases;
       const rest = address.slice(canonical.length);
       const [, resource = ''] = rest.split('/');
-      const path = rest.replace(/\{\w+\}/g, ids[operation.operationId] ?? ids[resource] ?? randomUUID());
+      const path = rest.replace(
+        /\{(\w+)\}/g,
+        (_, name: string) => ids[name] ?? ids[operation.operationId] ?? ids[resource] ?? randomUUID(),
+      );
       for (const base of area.bases) {
         endpoints.push({
           operation: operation.operationId,

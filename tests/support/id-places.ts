@@ -6,12 +6,16 @@ import { MAILING_PLACES } from './id-places/mailings.ts';
 import { PEOPLE_PLACES } from './id-places/people.ts';
 import type { Place } from './id-places/place.ts';
 import { REPORT_PLACES } from './id-places/reports.ts';
+import { RIGHTS_PLACES } from './id-places/rights.ts';
 import { SEGMENT_PLACES } from './id-places/segments.ts';
+import { SIGNER_PLACES } from './id-places/signers.ts';
 
 /** The ids in the requests of every operation of the API. */
 export const ID_PLACES: Record<string, Place[]> = {
   ...EMAIL_PLACES,
   ...FORMS_PLACES,
+  ...RIGHTS_PLACES,
+  ...SIGNER_PLACES,
   ...PEOPLE_PLACES,
   ...SEGMENT_PLACES,
   ...MAILING_PLACES,

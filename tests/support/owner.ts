@@ -8,6 +8,8 @@ import { addForm } from './forms.ts';
 import { addPeople, type People } from './people.ts';
 import { addPickup } from './pickups.ts';
 import { addSentMailing } from './sent-mailing.ts';
+import { addSigner } from './signers.ts';
+import { addUnsent } from './unsent.ts';
 
 /** A customer with at least one row in every table, all of whose texts hold its mark. */
 export interface Owner extends TestCustomer, People {
@@ -17,6 +19,11 @@ export interface Owner extends TestCustomer, People {
   formIds: [string, string];
   submissionIds: [string, string];
   fileId: string;
+  /** A link of the first form that takes one submission. */
+  linkId: string;
+  destructionId: string;
+  /** Somebody who has signed. */
+  signerId: string;
   listId: number;
   /** An address that gets no mail. */
   suppressed: string;
@@ -74,6 +81,11 @@ export async function createOwner(app: TestApp): Promise<Owner> {
   await reportOn(app, named, messageId);
   const submissionIds = [await submit(app, named, formIds[0]), await submit(app, named, formIds[0])];
   const fileId = await firstFile(app, named, formIds[0], submissionIds[0]);
+  await app.request('GET', `/api/forms/${formIds[0]}/submissions/${submissionIds[0]}/certificate`, named);
+  const destructionId = await amendAndDestroy(app, named, formIds[0], submissionIds[0] as string);
+  const signerId = await addSigner(app, named, { formId: formIds[0], submissionId: submissionIds[0] as string });
+  const linkId = await openByLink(app, named, formIds[0]);
+  await addUnsent(app, named, formIds[0]);
   const scheduledIds = [await schedule(app, named), await schedule(app, named)];
   const listId = await asOwner(app, async (client) => {
     await client.query(`insert into key_destructions values ($1, now(), $2, 'none', null)`, [customer.id, mark]);
@@ -112,6 +124,9 @@ export async function createOwner(app: TestApp): Promise<Owner> {
     formIds,
     submissionIds: submissionIds as [string, string],
     fileId,
+    linkId,
+    destructionId,
+    signerId,
     listId,
     suppressed,
     ...domains,
@@ -265,9 +280,27 @@ async function schedule(app: TestApp, { key, mark, recipient }: Named): Promise<
 
 async function submit(app: TestApp, { mark }: Named, formId: string): Promise<string> {
   const attachments = [{ name: `${mark}.txt`, content: Buffer.from(mark).toString('base64') }];
-  const body = { form_data: { email: `${mark}@example.com`, answer: mark }, attachments };
+  const signature = { confirmed: true, name: mark };
+  const body = { form_data: { email: `${mark}@example.com`, answer: mark }, attachments, signature };
   const { headers } = await app.request('POST', `/api/forms/${formId}/submissions`, { body });
   return headers.get('x-submission-id') as string;
+}
+
+/** Lets others frame a form and makes a link of it. */
+async function openByLink(app: TestApp, { key, mark }: Named, formId: string): Promise<string> {
+  const page = { frame_origins: [`https://${mark}.example`] };
+  await app.request('PUT', `/api/forms/${formId}/page`, { key, body: page });
+  const link = { count: 1, answers: { answer: mark } };
+  return (await app.request('POST', `/api/forms/${formId}/links`, { key, body: link })).body.data[0].id;
+}
+
+/** Amends one submission and destroys another; answers the id of its certificate. */
+async function amendAndDestroy(app: TestApp, owner: Named, formId: string, id: string): Promise<string> {
+  const { key, mark } = owner;
+  const path = `/api/forms/${formId}/submissions`;
+  await app.request('POST', `${path}/${id}/amendments`, { key, body: { statement: mark } });
+  await app.request('DELETE', `${path}/${await submit(app, owner, formId)}`, { key });
+  return (await app.request('GET', '/api/forms/destructions', { key })).body.data[0].id;
 }
 
 async function firstFile(app: TestApp, { key }: Named, formId: string, id = ''): Promise<string> {

@@ -289,6 +289,26 @@ export const SAMPLES: Record<string, object> = {
   updateForm: { title: 'Changed', ...FORM_PARTS },
   copyForm: { form_id: 'put in by findTargets', title: 'Copy' },
   updateFormRetention: { retention_days: 30 },
+  updateFormPage: {
+    closes_at: inADay,
+    most_submissions: 2 ** 31 - 1,
+    password: '',
+    single_use: false,
+    frame_origins: ['https://clinic.example'],
+    resumable: true,
+    proof_of_work: 'monitor',
+    traps: 'monitor',
+    sealed_to: [],
+  },
+  createFormLinks: { count: 2, expires_at: inADay, answers: { name: 'Ann', more: { deep: [1] } } },
+  importQuestionnaire: {
+    resourceType: 'Questionnaire',
+    title: 'Intake',
+    item: [{ linkId: 'a', text: 'Name', type: 'string', required: true }],
+  },
+  exportPerson: { email: 'ann@example.com' },
+  inviteSigner: { role: 'witness', email: 'will@example.com', name: 'Will' },
+  createAmendment: { changes: { age: 8 }, statement: null, reason: 'A birthday', requested_by: 'Ann' },
   submitForm: {
     form_data: { name: 'Ann', age: 7, colours: ['red'], more: { deep: [1] } },
     attachments: [
@@ -315,6 +335,7 @@ export const BODY_LIMITS: Record<string, number> = {
   scheduleMessage: LARGEST,
   createForm: 4 * MB,
   updateForm: 4 * MB,
+  importQuestionnaire: 4 * MB,
   submitForm: 250 * MB,
 };
 
@@ -340,6 +361,7 @@ export const TAKES_NOTHING = new Set([
   'updateEmailSettings',
   'updateSendingDomain',
   'updateForm',
+  'updateFormPage',
   'updateSubscriptionList',
   'replaceSubscriptionList',
   'updateCustomFieldType',
@@ -388,5 +410,7 @@ export const IDEMPOTENT = new Set([
   'scheduleCampaignMailing',
   'createForm',
   'copyForm',
+  'importQuestionnaire',
+  'createAmendment',
   'submitForm',
 ]);

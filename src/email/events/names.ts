@@ -8,6 +8,6 @@ export const OPENED = 'api_mail_log_opened';
 /** The events that an endpoint may be told of, by the scope that a key needs for them. */
 export const EVENTS_BY_SCOPE: Record<Scope, readonly string[]> = {
   email: [DELIVERED, TEMPORARY_FAILURE, PERMANENT_FAILURE, OPENED],
-  forms: ['forms.submission.created'],
+  forms: ['forms.submission.created', 'forms.submission.signed'],
   marketing: [],
 };

@@ -1,9 +1,9 @@
 import type { Database } from '../../platform/db/database.ts';
+import { CODE_MINUTES } from '../../platform/one-time-codes/rules.ts';
 import type { CustomerVault } from '../../platform/vault/vault.ts';
 import { DEFAULT_HANDLING, type Message, type Recipient } from '../submission/message.ts';
 import type { Pickup } from './find-pickup.ts';
 import { readEnvelope } from './read-envelope.ts';
-import { CODE_MINUTES } from './rules.ts';
 
 /** The mail with a one-time code, to the address that the notice went to. It says nothing of the message or its sender. */
 export async function codeMail(

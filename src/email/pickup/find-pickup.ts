@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Clock } from '../../platform/clock.ts';
 import type { Database } from '../../platform/db/database.ts';
-import { hashSecret } from './secret.ts';
+import { hashSecret } from '../../platform/secret.ts';
 import '../tables.ts';
 
 /** A message that waits for one of its recipients. */

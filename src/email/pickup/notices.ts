@@ -2,13 +2,13 @@ import { recordAct } from '../../accounts/index.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Database, Tx } from '../../platform/db/database.ts';
 import { timeOrderedId } from '../../platform/ids.ts';
+import { hashSecret, newSecret, type RandomBytes } from '../../platform/secret.ts';
 import type { CustomerVault, Vault } from '../../platform/vault/vault.ts';
 import { composeMime } from '../delivery/compose.ts';
 import type { Recipient } from '../submission/message.ts';
 import type { Envelope } from '../submission/sealed-message.ts';
 import { noticeContent } from './notice-content.ts';
 import { DAY_MS, KEPT_DAYS } from './rules.ts';
-import { hashSecret, newSecret, type RandomBytes } from './secret.ts';
 import '../tables.ts';
 
 /** One recipient of a message that may not leave as content. */

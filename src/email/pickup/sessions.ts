@@ -1,8 +1,8 @@
 import type { Clock } from '../../platform/clock.ts';
 import type { Database, Tx } from '../../platform/db/database.ts';
+import { hashSecret, newSecret } from '../../platform/secret.ts';
 import type { Pickup } from './find-pickup.ts';
 import { MINUTE_MS, SESSION_MINUTES } from './rules.ts';
-import { hashSecret, newSecret } from './secret.ts';
 import '../tables.ts';
 
 /** Begins a session at a pickup and answers its secret. */

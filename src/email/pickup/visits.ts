@@ -4,6 +4,8 @@ import type { Clock } from '../../platform/clock.ts';
 import type { Database } from '../../platform/db/database.ts';
 import { sendBytes } from '../../platform/http/bytes.ts';
 import { contentDisposition } from '../../platform/http/content-disposition.ts';
+import { readCode } from '../../platform/one-time-codes/read-code.ts';
+import { CODE_DIGITS } from '../../platform/one-time-codes/rules.ts';
 import type { Vault } from '../../platform/vault/vault.ts';
 import type { AcceptMessages } from '../submission/accept.ts';
 import { awaitsCode, checkCode, sendCode } from './codes.ts';
@@ -15,9 +17,9 @@ import { refusedPage, repliedPage, replyRefusedPage, sessionOverPage, unknownPag
 import { entrancePage } from './page/entrance.ts';
 import { letterPage } from './page/letter.ts';
 import { type Page, sendPickupPage } from './page/shell.ts';
-import { readCode, readReply } from './read-forms.ts';
+import { readReply } from './read-forms.ts';
 import { sendReply } from './replies.ts';
-import { CODE_DIGITS, DAY_MS, HOUR_MS, REPLIES_A_DAY } from './rules.ts';
+import { DAY_MS, HOUR_MS, REPLIES_A_DAY } from './rules.ts';
 import { inSession } from './sessions.ts';
 
 export interface VisitDeps {

@@ -7,13 +7,11 @@ import { contentDisposition } from '../../platform/http/content-disposition.ts';
 import { type Endpoint, endpoint } from '../../platform/http/endpoint.ts';
 import { readRange } from '../../platform/http/range.ts';
 import type { FindVersion } from '../definition/compiled-versions.ts';
-import { selectForms } from '../definition/form.ts';
 import { writeCsv } from '../export/csv.ts';
 import { writeXlsx } from '../export/xlsx.ts';
-import { whatWasAsked } from '../model/asked.ts';
-import { openTable, toExported } from '../submissions/export.ts';
+import { openTable } from '../submissions/export.ts';
 import { type ReadDeps, readFile, readSubmission } from '../submissions/read.ts';
-import { submissionNotFound } from '../submissions/submission.ts';
+import { writeSubmissionPdf } from '../submissions/submission-pdf.ts';
 
 const CSV = 'text/csv; charset=utf-8';
 const PDF = 'application/pdf';
@@ -28,7 +26,7 @@ export interface FilesDeps extends ReadDeps {
 
 /** Submissions as files: tables of all or of one, the page of one, and what was sent along. */
 export function submissionFileEndpoints(deps: FilesDeps): Endpoint[] {
-  const { db, blobs, findVersion } = deps;
+  const { blobs } = deps;
 
   async function csv(act: Act, formId: string, submissionId: string | null): Promise<BytesReply> {
     const { columns, submissions } = await openTable(deps, act, { formId, submissionId });
@@ -87,23 +85,7 @@ export function submissionFileEndpoints(deps: FilesDeps): Endpoint[] {
       produces: PDF,
       async handle({ act, params }) {
         const submission = await readSubmission(deps, act, { formId: params.id, submissionId: params.sid });
-        const { customerId } = act;
-        const { formId, formVersion } = submission;
-        const form = await db.tenant([customerId], (tx) => selectForms(tx, customerId, [formId]).executeTakeFirst());
-        const version = await findVersion({ id: formId, customerId }, formVersion);
-        if (form === undefined || version === null) throw submissionNotFound();
-        const { model, signable } = version;
-        const isAsked = whatWasAsked(model, submission.answers, submission.createdAt.toISOString().slice(0, 10));
-        // Loaded where it is needed only: it and its fonts take 12 MB.
-        const { writePdf } = await import('../export/pdf.ts');
-        const page = writePdf({
-          title: form.title,
-          submission: toExported(submission, model),
-          model,
-          signable,
-          isAsked,
-        });
-        return download(PDF, 'form_data.pdf', page);
+        return download(PDF, 'form_data.pdf', await writeSubmissionPdf(deps, act.customerId, submission));
       },
     }),
     endpoint({
@@ -143,7 +125,7 @@ export function submissionFileEndpoints(deps: FilesDeps): Endpoint[] {
 }
 
 /** A file to be saved: nothing in it may ever run as a page of this origin. */
-function download(type: string, name: string, body: BytesReply['body'], fallback = name): BytesReply {
+export function download(type: string, name: string, body: BytesReply['body'], fallback = name): BytesReply {
   return {
     status: 200,
     headers: {

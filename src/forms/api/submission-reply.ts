@@ -1,7 +1,10 @@
 import { type Static, Type } from 'typebox';
 import type { SigningKey } from '../../accounts/index.ts';
+import { asAmended } from '../rights/amendment.ts';
+import { awaitedSignatures, judgedSignatures } from '../signing/signatures.ts';
 import { isGenuine } from '../submissions/signature.ts';
 import type { Submission } from '../submissions/submission.ts';
+import { AmendmentReply, describeAmendment } from './amendment-reply.ts';
 
 const Text = Type.Union([Type.String(), Type.Null()]);
 
@@ -10,6 +13,9 @@ export const SubmissionReply = Type.Object({
   id: Type.String({ format: 'uuid' }),
   form_id: Type.String({ format: 'uuid' }),
   form_data: Type.String(),
+  sealed: Type.Union([Type.String(), Type.Null()], {
+    description: 'What was encrypted end to end, as an age file in base64; form_data is then empty',
+  }),
   storage_type: Type.String(),
   storage_url: Text,
   submitter_email: Text,
@@ -44,8 +50,23 @@ export const SubmissionReply = Type.Object({
     }),
     Type.Null(),
   ]),
+  signatures: Type.Array(
+    Type.Object({
+      role: Type.String({ description: 'signer for whoever sent the form' }),
+      name: Text,
+      method: Type.String(),
+      signed_at: Type.String({ format: 'date-time' }),
+      genuine: Type.Boolean({ description: 'Whether the proof holds for this submission and this role' }),
+    }),
+  ),
+  awaiting_signatures: Type.Integer({ description: 'How many who must sign have not' }),
   form_version: Type.Integer(),
   unasked: Type.Array(Type.String(), { description: 'Keys of answers that no question asked for' }),
+  amended: Type.Boolean({ description: 'Whether anything was set right or said against it since' }),
+  amended_form_data: Type.Union([Type.String(), Type.Null()], {
+    description: 'The answers that are right now, as form_data; null where none was amended',
+  }),
+  amendments: Type.Array(AmendmentReply),
 });
 
 interface About {
@@ -66,6 +87,7 @@ export function describeSubmission(
     id,
     form_id: formId,
     form_data: JSON.stringify(submission.answers),
+    sealed: submission.endToEnd ?? null,
     storage_type: 'sealed',
     storage_url: null,
     submitter_email: submission.submitterEmail,
@@ -77,8 +99,17 @@ export function describeSubmission(
     created_at: submission.createdAt.toISOString(),
     attachments: files,
     signature: describeSignature(submission, signingKey),
+    signatures: judgedSignatures(submission, signingKey).map(({ role, name, method, signedAt, genuine }) => {
+      return { role, name, method, signed_at: signedAt, genuine };
+    }),
+    awaiting_signatures: awaitedSignatures(submission),
     form_version: submission.formVersion,
     unasked: submission.unasked,
+    amended: submission.amendments.length > 0,
+    amended_form_data: submission.amendments.some(({ changes }) => changes !== null)
+      ? JSON.stringify(asAmended(submission).answers)
+      : null,
+    amendments: submission.amendments.map(describeAmendment),
   };
 }
 

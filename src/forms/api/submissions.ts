@@ -88,7 +88,8 @@ export function submissionEndpoints(deps: SubmissionsDeps): Endpoint[] {
         const ids = { formId: params.id, submissionId: params.sid };
         const files = await db.tenant([act.customerId], async (tx) => {
           const { id, formId } = await locateSubmission(tx, requireOwn, act.customerId, ids);
-          return destroySubmissions(tx, { clock, act }, { formId, ids: [id] });
+          const why = { reason: 'request' } as const;
+          return destroySubmissions(tx, { clock, act, signingKey }, { formId, ids: [id], why });
         });
         await removeFiles(blobStore, files);
         return { detail: 'Submission deleted.' };

@@ -7,21 +7,31 @@ import { Bytes, type BytesReply } from '../../platform/http/bytes.ts';
 import { onceOnly } from '../../platform/http/carry-out.ts';
 import { type Endpoint, type PublicCall, publicEndpoint } from '../../platform/http/endpoint.ts';
 import { toAppError } from '../../platform/http/error-replies.ts';
-import type { Idempotency } from '../../platform/http/idempotency.ts';
+import type { Idempotency, IdempotencyClaim } from '../../platform/http/idempotency.ts';
 import type { Rate, RateLimits } from '../../platform/http/rate-limits.ts';
 import type { CustomerVault, Vault } from '../../platform/vault/vault.ts';
 import { formNotFound } from '../definition/form.ts';
 import type { FindPublicForm, PublicForm } from '../definition/public-forms.ts';
+import { limitsOf } from '../end-to-end/check-sent.ts';
+import { type ApiGateDeps, passGate } from '../gate/api-gate.ts';
+import { GateRefusal } from '../gate/refusal.ts';
 import type { AcceptedSubmission, AcceptSubmission } from '../submissions/accept.ts';
-import { readSubmission, type Sent } from '../submissions/read-submission.ts';
+import { type NamedUpload, readSubmission, type Sent } from '../submissions/read-submission.ts';
 import { signReceipt } from '../submissions/receipt.ts';
 import { discardFiles, type Received, receive, refuseTooLong } from '../submissions/receive.ts';
+import { uploadGone } from '../uploads/claim.ts';
+import type { Upload, Uploads } from '../uploads/uploads.ts';
 
 const Text = Type.Optional(Type.Union([Type.String(), Type.Null()]));
 
 /** For the reference: what is read is read by hand, while it arrives. */
 const SubmissionBody = Type.Object({
   form_data: Type.Record(Type.String(), Type.Unknown(), { description: 'Answers by the names of their questions' }),
+  sealed: Type.Optional(
+    Type.Union([Type.String(), Type.Null()], {
+      description: 'In place of form_data, where a form is encrypted end to end: an age file in base64',
+    }),
+  ),
   attachments: Type.Optional(
     Type.Union([
       Type.Array(
@@ -30,7 +40,10 @@ const SubmissionBody = Type.Object({
           fileName: Text,
           contentType: Text,
           field: Text,
-          content: Type.String({ description: 'base64' }),
+          content: Type.Optional(Type.String({ description: 'base64' })),
+          upload: Type.Optional(
+            Type.String({ description: 'In place of content: the token of a file that was uploaded before' }),
+          ),
         }),
       ),
       Type.Null(),
@@ -45,9 +58,18 @@ const SubmissionBody = Type.Object({
   form_version: Type.Optional(
     Type.Union([Type.Integer(), Type.String(), Type.Null()], { description: 'The version that was filled in' }),
   ),
+  gate: Type.Optional(
+    Type.Union([
+      Type.Object(
+        { password: Text, link: Text, proof: Text },
+        { description: 'What a form asks for that is not open to everybody: see its page settings' },
+      ),
+      Type.Null(),
+    ]),
+  ),
 });
 
-export interface SubmitDeps {
+export interface SubmitDeps extends ApiGateDeps {
   vault: Vault;
   idempotency: Idempotency;
   rateLimits: RateLimits;
@@ -56,11 +78,12 @@ export interface SubmitDeps {
   beginBlob: BeginBlob;
   findPublicForm: FindPublicForm;
   acceptSubmission: AcceptSubmission;
+  uploads: Uploads;
   /** The installation's own, which sign receipts. */
   installationKeys: CustomerVault;
 }
 
-type Asked = Pick<PublicCall<unknown, unknown, unknown>, 'requestId' | 'headers' | 'setHeader'>;
+type Asked = Pick<PublicCall<unknown, unknown, unknown>, 'requestId' | 'headers' | 'ip' | 'setHeader'>;
 
 /** POST /api/forms/:id/submissions */
 export function submitEndpoint(deps: SubmitDeps): Endpoint {
@@ -71,16 +94,33 @@ export function submitEndpoint(deps: SubmitDeps): Endpoint {
     if (!allowed) throw new AppError('rate_limited', 'Too many submissions', { retryAfterSeconds: resetSeconds });
   }
 
-  async function accept(form: PublicForm, received: Received, { requestId, headers, setHeader }: Asked) {
+  /** The files that came ahead of a submission; throws unless each of them is there, once. */
+  async function findNamed(form: PublicForm, named: NamedUpload[]): Promise<Upload[]> {
+    if (named.length === 0) return [];
+    const found = await deps.uploads.find(
+      form,
+      named.map(({ token }) => token),
+    );
+    if (found.length !== named.length) throw uploadGone();
+    return found.map(({ token, file }, at) => ({ token, file: { ...file, field: named[at]?.field ?? file.field } }));
+  }
+
+  async function accept(form: PublicForm, received: Received, { requestId, headers, ip, setHeader }: Asked) {
     const key = headers['idempotency-key'] as string | undefined;
-    const sent = readSubmission(received);
-    const arrival = { requestId, form, sent, files: received.files };
-    if (key === undefined) return deps.acceptSubmission({ ...arrival, claim: null });
-    const claim = await idempotency.claim(form.customerId, `submitForm/${form.id}`, key, identityOf(sent));
-    const { body, replayed, refusal } = await onceOnly(idempotency, claim, 201, async () => {
-      const { id, version, at } = await deps.acceptSubmission({ ...arrival, claim });
+    const { uploads: named, ...sent } = readSubmission(received);
+    // Found only where the submission is carried out: once it was, they are gone.
+    const take = async (claim: IdempotencyClaim | null) => {
+      const passage = await passGate(deps, form, received.body, ip);
+      const uploads = await findNamed(form, named);
+      return deps.acceptSubmission({ requestId, form, sent, files: received.files, uploads, passage, claim });
+    };
+    if (key === undefined) return take(null);
+    const claim = await idempotency.claim(form.customerId, `submitForm/${form.id}`, key, identityOf(sent, named));
+    const work = async () => {
+      const { id, version, at } = await take(claim);
       return { id, version, at: at.toISOString() };
-    });
+    };
+    const { body, replayed, refusal } = await onceOnly(idempotency, claim, 201, work, isTurnedAway);
     if (replayed) setHeader('idempotency-replayed', 'true');
     if (refusal !== null) throw refusal;
     if (replayed) await discardFiles(store, received.files);
@@ -119,7 +159,7 @@ export function submitEndpoint(deps: SubmitDeps): Endpoint {
       if (form === null) throw formNotFound();
       limitForm(form);
       const keys = await vault.of(form.customerId);
-      const received = await receive({ begin, store, keys }, form.customerId, body);
+      const received = await receive({ begin, store, keys }, form.customerId, body, limitsOf(form));
       try {
         return answer(form, await accept(form, received, call));
       } catch (error) {
@@ -131,7 +171,13 @@ export function submitEndpoint(deps: SubmitDeps): Endpoint {
   });
 }
 
+/** Whoever was turned away at the gate may come back with what was missing there. */
+function isTurnedAway(refusal: AppError): boolean {
+  return refusal instanceof GateRefusal;
+}
+
 /** What makes two submissions the same, however they travelled. */
-function identityOf({ formData, signature, formVersion, files }: Sent): unknown {
-  return [formData, signature ?? null, formVersion, files.map(({ name, sha256 }) => [name, sha256])];
+function identityOf({ formData, signature, formVersion, files, sealed }: Sent, uploads: NamedUpload[]): unknown {
+  const told = [formData, signature ?? null, formVersion, files.map(({ name, sha256 }) => [name, sha256])];
+  return [...told, ...(uploads.length === 0 ? [] : [uploads]), ...(sealed === undefined ? [] : [sealed])];
 }

@@ -16,7 +16,7 @@ export interface FormVersion extends Definition {
 /** Finds a version of a form, compiled; null where there is none. */
 export type FindVersion = (form: { id: string; customerId: number }, version: number) => Promise<FormVersion | null>;
 
-const MOST_COMPILED = 500;
+const MOST_COMPILED = 2_000;
 
 /** Compiles versions when they are asked for first; they never change and are kept. */
 export function createFindVersion(db: Database): FindVersion {

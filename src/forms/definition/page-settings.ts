@@ -12,12 +12,14 @@ export interface PageSettings {
   /** Whether somebody may go on with the form on another device. */
   resumable: boolean;
   proofOfWork: 'off' | 'monitor' | 'enforce';
+  /** What is done about what only programs do: filling in what nobody sees, and being quicker than anybody. */
+  traps: 'off' | 'monitor' | 'enforce';
   /** The age recipients to which the browser encrypts all answers; none where the server may read them. */
   sealedTo: string[];
 }
 
 /** A form of which nothing is said. */
-export const OPEN_TO_ALL: PageSettings = {
+const OPEN_TO_ALL: PageSettings = {
   closesAt: null,
   mostSubmissions: null,
   passwordHash: null,
@@ -25,6 +27,7 @@ export const OPEN_TO_ALL: PageSettings = {
   frameOrigins: [],
   resumable: false,
   proofOfWork: 'off',
+  traps: 'monitor',
   sealedTo: [],
 };
 
@@ -37,6 +40,7 @@ export interface PageRow {
   frame_origins: string[];
   resumable: boolean;
   proof_of_work: PageSettings['proofOfWork'];
+  traps: PageSettings['traps'];
   sealed_to: string[];
 }
 
@@ -51,6 +55,7 @@ export function toPageSettings(row: PageRow | null | undefined): PageSettings {
     frameOrigins: row.frame_origins,
     resumable: row.resumable,
     proofOfWork: row.proof_of_work,
+    traps: row.traps,
     sealedTo: row.sealed_to,
   };
 }

@@ -2,6 +2,7 @@ import type { Clock } from '../../platform/clock.ts';
 import type { Database } from '../../platform/db/database.ts';
 import { createGroupCommit } from '../../platform/db/group-commit.ts';
 import { canonicalUuid, isUuid } from '../../platform/ids.ts';
+import type { Heading } from './heading.ts';
 import { type PageRow, type PageSettings, toPageSettings } from './page-settings.ts';
 
 /** A form that anybody may fill in, as far as a submission needs it. */
@@ -12,6 +13,7 @@ export interface PublicForm {
   recipient: string | null;
   type: string | null;
   subscriptionListId: number | null;
+  heading: Heading;
   page: PageSettings;
 }
 
@@ -25,6 +27,8 @@ interface Row {
   recipient: string | null;
   type: string | null;
   subscription_list_id: number | null;
+  title: string;
+  description: string | null;
   page: PageRow | null;
 }
 
@@ -57,6 +61,7 @@ function describe(row: Row | undefined): PublicForm | null {
     recipient,
     type,
     subscriptionListId: row.subscription_list_id,
+    heading: { title: row.title, description: row.description },
     page: toPageSettings(row.page),
   };
 }

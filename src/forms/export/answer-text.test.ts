@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as fc from 'fast-check';
-import { answerText, jsonText, plainText } from './answer-text.ts';
+import { answerText, jsonText, plainText, unaskedInside } from './answer-text.ts';
 import { choices, group, question } from './sample-form.ts';
 
 const PLAN = choices('Gold', 'Silver');
@@ -44,6 +44,23 @@ test('a repeating group reads as numbered entries, with keys that its questions 
     { drug: 'Insulin', unit: { ml: 3 } },
   ];
   assert.equal(answerText(drugs, answer), '1. Drug: Aspirin, Daily: Yes; 2. Drug: Insulin, unit: ml: 3');
+});
+
+test('what was not asked in an entry is no answer to it', () => {
+  const drugs = group('drugs', 'Drugs', [question('text', 'drug', 'Drug'), question('yes_no', 'daily', 'Daily')]);
+  const answer = [
+    { drug: 'Aspirin', daily: true, Dose: '5 mg' },
+    { drug: 'Insulin', daily: true },
+  ];
+  const unasked = new Set(['drugs.0.daily', 'drugs.0.Dose', 'drug', 'drugs.1.Dose']);
+  assert.equal(answerText(drugs, answer, unasked), '1. Drug: Aspirin; 2. Drug: Insulin, Daily: Yes');
+  assert.deepEqual(
+    unaskedInside(drugs, answer, unasked).map(({ path, value }) => [path, value]),
+    [
+      ['drugs.0.daily', true],
+      ['drugs.0.Dose', '5 mg'],
+    ],
+  );
 });
 
 test('nothing answered is the empty text', () => {

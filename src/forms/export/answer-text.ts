@@ -6,17 +6,32 @@ const DEEPEST = 3;
 /** The order in which the parts of an address are read; parts with other names follow. */
 const ADDRESS_PARTS = ['line1', 'line2', 'street', 'city', 'state', 'postal_code', 'zip', 'country'];
 
+const NOTHING: ReadonlySet<string> = new Set();
+
 /** What was answered, in words a reader understands: labels instead of values; the empty text where nothing was. */
-export function answerText(question: Question | RepeatingGroup, answer: unknown): string {
-  return answerLines(question, answer).join(JOINT);
+export function answerText(
+  question: Question | RepeatingGroup,
+  answer: unknown,
+  unasked: ReadonlySet<string> = NOTHING,
+): string {
+  return answerLines(question, answer, unasked).join(JOINT);
 }
 
-/** The same with each thing that was answered by itself: choices, rows of a matrix, entries of a group, files. */
-export function answerLines(question: Question | RepeatingGroup, answer: unknown): string[] {
+/**
+ * The same with each thing that was answered by itself: choices, rows of a matrix, entries of a group, files. What
+ * stands in an entry without having been asked is left out.
+ */
+export function answerLines(
+  question: Question | RepeatingGroup,
+  answer: unknown,
+  unasked: ReadonlySet<string> = NOTHING,
+): string[] {
   if (isBlank(answer)) return [];
   switch (question.kind) {
     case 'group':
-      return list(answer).map((entry, at) => `${at + 1}. ${entryText(question, entry)}`);
+      return entriesOf(question, answer).map(
+        ({ entry, path }, at) => `${at + 1}. ${entryText(question, entry, (key) => unasked.has(`${path}.${key}`))}`,
+      );
     case 'select':
     case 'radio':
     case 'checkboxes':
@@ -56,6 +71,19 @@ export function matrixText(matrix: { columns: Choice[] }, row: Choice, answer: u
   return list(chosen)
     .map((value) => choiceText(matrix.columns, value))
     .join(JOINT);
+}
+
+/** What stands in the entries of a group without having been asked, by its path. */
+export function unaskedInside(
+  group: RepeatingGroup,
+  answer: unknown,
+  unasked: ReadonlySet<string>,
+): { path: string; key: string; value: unknown }[] {
+  return entriesOf(group, answer).flatMap(({ entry, path }) =>
+    Object.entries(typeof entry === 'object' && entry !== null ? entry : {})
+      .map(([key, value]) => ({ path: `${path}.${key}`, key, value }))
+      .filter((each) => unasked.has(each.path)),
+  );
 }
 
 /** Any answer in words, of which no question says what it is. */
@@ -109,13 +137,21 @@ function choiceText(choices: Choice[], value: unknown): string {
   return choices.find((choice) => choice.value === chosen)?.label ?? text;
 }
 
-function entryText(group: RepeatingGroup, entry: unknown): string {
+/** The entries of a group that say something, each with the path that they have in the answers. */
+function entriesOf({ name }: RepeatingGroup, answer: unknown): { entry: unknown; path: string }[] {
+  const entries: unknown[] = Array.isArray(answer) ? answer : [answer];
+  return entries
+    .map((entry, at) => ({ entry, path: `${name}.${at}` }))
+    .filter(({ entry }) => !isBlankScalar(entry) || !Array.isArray(answer));
+}
+
+function entryText(group: RepeatingGroup, entry: unknown, isUnasked: (key: string) => boolean): string {
   if (typeof entry !== 'object' || entry === null) return plainText(entry);
   const known = new Map(group.items.filter((item) => item.kind !== 'heading').map((item) => [item.name, item]));
-  const asked = [...known.values()].filter((item) => !isBlank(own(entry, item.name)));
+  const asked = [...known.values()].filter(({ name }) => !isBlank(own(entry, name)) && !isUnasked(name));
   const parts = asked.map((item) => `${item.label}: ${answerText(item, own(entry, item.name))}`);
   for (const [key, value] of Object.entries(entry)) {
-    if (!known.has(key)) parts.push(`${key}: ${plainText(value, 1)}`);
+    if (!known.has(key) && !isUnasked(key)) parts.push(`${key}: ${plainText(value, 1)}`);
   }
   return parts.join(', ');
 }

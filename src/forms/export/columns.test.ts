@@ -78,6 +78,18 @@ test('what was sent for a question that was not asked is no answer, but is kept 
   assert.equal(cellsOf(columns, submission({ name: 'Ann' })).at(-1), '');
 });
 
+test('what was not asked in an entry of a group is kept among the others as well', () => {
+  const drugs = group('g', 'Drugs', [question('text', 'drug', 'Drug'), question('text', 'dose', 'Dose')]);
+  const columns = columnsOf([{ version: 1, model: form(page(null, [drugs])) }], { otherAnswers: true });
+  const answers = { g: [{ drug: 'Aspirin' }, { drug: 'Insulin', dose: '3', colour: 'red' }] };
+  const sent = submission(answers, { unasked: ['g.1.dose', 'g.1.colour'] });
+  const cells = cellsOf(columns, sent);
+  assert.equal(cells[1], '1. Drug: Aspirin; 2. Drug: Insulin');
+  assert.deepEqual(JSON.parse(cells.at(-1) ?? ''), { 'g.1.dose': '3', 'g.1.colour': 'red' });
+  const whole = cellsOf(columns, submission(answers, { unasked: ['g'] }));
+  assert.deepEqual([whole[1], JSON.parse(whole.at(-1) ?? '')], ['', answers]);
+});
+
 test('a form of unknown shape has a column for each key that was found', () => {
   const unknown = { ...form(), shape: 'unknown' as const };
   const columns = columnsOf([{ version: 1, model: unknown }], {

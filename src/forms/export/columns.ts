@@ -1,7 +1,10 @@
 import type { FormModel } from '../model/form-model.ts';
 import { type Answered, questionsOf } from '../model/questions.ts';
-import { answerText, isBlank, jsonText, matrixText, own, plainText } from './answer-text.ts';
+import { answerText, isBlank, jsonText, matrixText, own, plainText, unaskedInside } from './answer-text.ts';
 import { type ExportedSubmission, timeText } from './exported-submission.ts';
+
+/** What stands in place of answers that only the customer's own keys open. */
+const SEALED = '(encrypted end to end)';
 
 /** One table for all submissions of a form, whatever version they were made with. */
 export interface Columns {
@@ -18,6 +21,8 @@ export interface ColumnChoice {
   signable?: boolean;
   /** Whether answers that no column shows are given as JSON in a last column. */
   otherAnswers?: boolean;
+  /** Whether any submission was amended. */
+  amended?: boolean;
 }
 
 /** A column of answers: the question of each version, since its name and its choices may have changed. */
@@ -35,33 +40,37 @@ interface AnswerColumn {
 export function columnsOf(models: { version: number; model: FormModel }[], choice: ColumnChoice = {}): Columns {
   const newestFirst = models.toSorted((one, other) => other.version - one.version);
   const answers = new Map<string, AnswerColumn>();
-  const names = new Map<number, Set<string>>();
+  const asked = new Map<number, Map<string, Answered>>();
   let signed = choice.signable ?? false;
   for (const { version, model } of newestFirst) {
     const questions = questionsOf(model);
-    names.set(version, new Set(questions.map((question) => question.name)));
+    asked.set(version, new Map(questions.map((question) => [question.name, question])));
     signed ||= questions.some((question) => question.kind === 'signature');
     for (const question of questions) addQuestion(answers, version, question);
   }
   const columns: [string, Reader][] = [['Created At', (sent) => timeText(sent.createdAt)]];
   for (const column of answers.values()) columns.push([column.header, readerOf(column)]);
-  const isNamed = (key: string, sent: ExportedSubmission) => names.get(sent.formVersion)?.has(key) ?? false;
+  const isNamed = (key: string, sent: ExportedSubmission) => asked.get(sent.formVersion)?.has(key) ?? false;
   const free = new Set(choice.freeKeys);
   for (const key of free) columns.push([key, (sent) => (isNamed(key, sent) ? '' : plainText(own(sent.answers, key)))]);
   columns.push(['Attachments', (sent) => sent.attachments.map((file) => file.name).join('; ')]);
   if (signed) columns.push(['Signature', readSignature]);
   if (choice.otherAnswers) {
-    const readOthers: Reader = (sent, unasked) =>
-      othersText(sent, (key) => (isNamed(key, sent) ? !unasked.has(key) : free.has(key)));
+    const readOthers: Reader = (sent, unasked) => {
+      const inside = insideOf(sent, unasked, asked.get(sent.formVersion)?.values() ?? []);
+      return othersText(sent, (key) => (isNamed(key, sent) ? !unasked.has(key) : free.has(key)), inside);
+    };
     columns.push(['Other answers', readOthers]);
   }
+  if (choice.amended) columns.push(['Amended At', ({ amendedAt: at }) => (at === undefined ? '' : timeText(at))]);
   return { headers: tellApart(columns.map(([label]) => label)), readers: columns.map(([, reader]) => reader) };
 }
 
 /** The text of each cell of a submission's row. */
 export function cellsOf(columns: Columns, submission: ExportedSubmission): string[] {
   const unasked = new Set(submission.unasked);
-  return columns.readers.map((read) => read(submission, unasked));
+  const isHidden = (place: number) => place > 0 && submission.isSealed === true;
+  return columns.readers.map((read, place) => (isHidden(place) ? SEALED : read(submission, unasked)));
 }
 
 function addQuestion(columns: Map<string, AnswerColumn>, version: number, question: Answered): void {
@@ -84,7 +93,7 @@ function readerOf({ questions, row }: AnswerColumn): Reader {
     // What was sent for a question that was not asked was not checked either: it is no answer.
     if (question === undefined || unasked.has(question.name)) return '';
     const answer = own(sent.answers, question.name);
-    if (question.kind !== 'matrix') return answerText(question, answer);
+    if (question.kind !== 'matrix') return answerText(question, answer, unasked);
     const asked = question.rows.find((one) => one.value === row);
     return asked === undefined ? '' : matrixText(question, asked, answer);
   };
@@ -95,13 +104,27 @@ function readSignature({ signature }: ExportedSubmission): string {
   return `${signature.name?.trim() || 'Signed'}, ${timeText(signature.signedAt)}`;
 }
 
-function othersText(sent: ExportedSubmission, isShown: (key: string) => boolean): string {
-  const others = Object.entries(sent.answers).filter(([key, answer]) => !isShown(key) && !isBlank(answer));
+function othersText(
+  sent: ExportedSubmission,
+  isShown: (key: string) => boolean,
+  inside: [path: string, answer: unknown][],
+): string {
+  const whole = Object.entries(sent.answers).filter(([key]) => !isShown(key));
+  const others = [...whole, ...inside].filter(([, answer]) => !isBlank(answer));
   return others.length === 0 ? '' : jsonText(Object.fromEntries(others));
 }
 
+/** What stands unasked in the entries of groups that were asked. */
+function insideOf(sent: ExportedSubmission, unasked: ReadonlySet<string>, questions: Iterable<Answered>) {
+  return [...questions].flatMap((question): [path: string, answer: unknown][] => {
+    if (question.kind !== 'group' || unasked.has(question.name)) return [];
+    const found = unaskedInside(question, own(sent.answers, question.name), unasked);
+    return found.map(({ path, value }) => [path, value]);
+  });
+}
+
 /** Equal headers would fall together in every program that reads tables by name. */
-function tellApart(labels: string[]): string[] {
+export function tellApart(labels: string[]): string[] {
   const taken = new Set<string>();
   return labels.map((label) => {
     const plain = label.replace(/[\s\p{Cc}]+/gu, ' ').trim() || 'Question';

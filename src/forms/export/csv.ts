@@ -5,16 +5,32 @@ import type { ExportedSubmission } from './exported-submission.ts';
 const PIECE_LENGTH = 64 * 1024;
 
 /** The table as CSV: RFC 4180 in UTF-8 without a byte order mark, made as it is read, in pieces of about 64 KB. */
-export async function* writeCsv(
+export function writeCsv(
   columns: Columns,
   submissions: AsyncIterable<ExportedSubmission>,
 ): AsyncGenerator<Buffer, void, undefined> {
-  let piece = csvLine(columns.headers);
-  for await (const submission of submissions) {
-    piece += csvLine(cellsOf(columns, submission));
+  return writeRows(columns.headers, rowsOf(columns, submissions));
+}
+
+/** The same of rows whose cells are made already. */
+export async function* writeRows(
+  headers: string[],
+  rows: AsyncIterable<string[]>,
+): AsyncGenerator<Buffer, void, undefined> {
+  let piece = csvLine(headers);
+  for await (const row of rows) {
+    piece += csvLine(row);
     if (piece.length < PIECE_LENGTH) continue;
     yield Buffer.from(piece);
     piece = '';
   }
   if (piece !== '') yield Buffer.from(piece);
+}
+
+/** The cells of one submission after the other. */
+export async function* rowsOf(
+  columns: Columns,
+  submissions: AsyncIterable<ExportedSubmission>,
+): AsyncGenerator<string[], void, undefined> {
+  for await (const submission of submissions) yield cellsOf(columns, submission);
 }

@@ -4,12 +4,16 @@ export interface ExportedSubmission {
   createdAt: Date;
   formVersion: number;
   submitterEmail: string | null;
+  /** When it was last amended; the answers are then those that are right now. */
+  amendedAt?: Date;
   /** By question name, normalised. */
   answers: Record<string, unknown>;
   /** Keys that no question has or that were not asked. */
   unasked: string[];
   attachments: ExportedAttachment[];
   signature: ExportedSignature | null;
+  /** Whether nobody here can read what was answered. */
+  isSealed?: boolean;
 }
 
 export interface ExportedAttachment {

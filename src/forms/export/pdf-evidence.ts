@@ -2,6 +2,8 @@ import { type ExportedAttachment, type ExportedSignature, timeText } from './exp
 import { type Line, openList, type Paper, writeEntry, writeHeading, writeImage, writeParagraph } from './pdf-paper.ts';
 import { readImage } from './signature-image.ts';
 
+type Recorded = [label: string, look: Line[0], text: string | null];
+
 const METHODS = { typed: 'Typed', drawn: 'Drawn', uploaded: 'Uploaded image' };
 
 /** The files that came with a submission, each with what proves it unchanged. */
@@ -20,10 +22,12 @@ export async function writeAttachments(paper: Paper, attachments: ExportedAttach
 /** The signature with all that was recorded when it was given, or that there is none. */
 export async function writeSignature(paper: Paper, signature: ExportedSignature | null): Promise<void> {
   writeHeading(paper, 2, 'Signature');
-  if (signature === null) {
-    writeParagraph(paper, 'blank', 'Not signed');
-    return;
-  }
+  if (signature === null) writeParagraph(paper, 'blank', 'Not signed');
+  else await writeMark(paper, signature);
+}
+
+/** The mark of whoever signed and what was recorded of it, with more where there is more. */
+export async function writeMark(paper: Paper, signature: ExportedSignature, more: Recorded[] = []): Promise<void> {
   if (signature.image !== null) {
     const image = await readImage(signature.image);
     const shown =
@@ -31,7 +35,7 @@ export async function writeSignature(paper: Paper, signature: ExportedSignature 
     if (!shown) writeParagraph(paper, 'blank', 'The signature image cannot be shown.');
   }
   const list = openList(paper);
-  const entries: [string, Line[0], string | null][] = [
+  const entries: Recorded[] = [
     ['Name', 'answer', signature.name],
     ['Method', 'answer', METHODS[signature.method]],
     ['Signed at', 'answer', `${timeText(signature.signedAt)} UTC`],
@@ -39,6 +43,7 @@ export async function writeSignature(paper: Paper, signature: ExportedSignature 
     ['Form version', 'answer', String(signature.formVersion)],
     ['Hash of the form', 'code', signature.formHash],
     ['Hash of the answers', 'code', signature.answersHash],
+    ...more,
   ];
   for (const [label, look, text] of entries) {
     if (text !== null && text.trim() !== '') await writeEntry(paper, list, label, [[look, text]]);

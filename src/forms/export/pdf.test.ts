@@ -137,6 +137,21 @@ test('what was not asked is left out, with the headings that would stand alone',
   assert.deepEqual(told, ['Intake', 'Asked', 'B', 'Not answered']);
 });
 
+test('what was not asked in an entry of a group stands apart from what was', async () => {
+  const drugs = group('g', 'Drugs', [question('text', 'drug', 'Drug'), question('text', 'dose', 'Dose')]);
+  const answers = { g: [{ drug: 'Aspirin' }, { drug: 'Insulin', dose: '3', colour: 'red' }] };
+  const sent = submission(answers, { unasked: ['g.1.dose', 'g.1.colour'] });
+  assert.deepEqual(await textOf({ model: form(page(null, [drugs])), submission: sent }), [
+    'Intake',
+    'Drugs',
+    '1. Drug: Aspirin',
+    '2. Drug: Insulin',
+    'Further answers',
+    'g.1.colour',
+    'red',
+  ]);
+});
+
 test('a form of unknown shape shows all that was sent', async () => {
   const sent = submission({ first: 'x', second: ['y', 'z'] }, { unasked: ['first', 'second'] });
   assert.deepEqual(await textOf({ submission: sent }), ['Intake', 'Answers', 'first', 'x', 'second', 'y; z']);
@@ -250,4 +265,33 @@ test('nothing of one document is left in the next', async () => {
   // The sign U+FB01 and the letters f and i have one shape, which remembers what it was first used for.
   assert.deepEqual((await textOf({ submission: submission({ a: 'o\ufb01ce' }) })).slice(2), ['a', 'o\ufb01ce']);
   assert.deepEqual((await textOf({ submission: submission({ a: 'defined' }) })).slice(2), ['a', 'defined']);
+});
+
+test('amendments stand after what was submitted, which stays as it was', async () => {
+  const model = form(page(null, [question('radio', 'a', 'Smoker', { choices: choices('Not any more', 'No') })]));
+  const by = { kind: 'key', id: 'k' } as const;
+  const common = { at: new Date('2024-07-01T00:00:00Z'), by, unasked: null, requestedBy: null, beforeHash: 'f00d' };
+  const lines = await textOf({
+    model,
+    submission: submission({ a: 'no' }),
+    amendments: [
+      { ...common, id: '1', changes: { a: 'not_any_more', b: null }, statement: null, reason: 'Misheard' },
+      { ...common, id: '2', changes: null, statement: 'I disagree.', reason: null, requestedBy: 'Ann' },
+    ],
+  });
+  assert.deepEqual(lines.slice(lines.indexOf('Smoker')), [
+    'Smoker',
+    'No',
+    'Amendments',
+    'The answers above are as they were submitted.',
+    'Amended, 2024-07-01 12:00:00 AM UTC',
+    'Smoker: Not any more',
+    'b: no answer',
+    'Reason: Misheard',
+    'SHA-256 of the answers before f00d',
+    'Statement of disagreement, 2024-07-01 12:00:00 AM UTC',
+    'I disagree.',
+    'Requested by: Ann',
+    'SHA-256 of the answers before f00d',
+  ]);
 });

@@ -2,8 +2,10 @@ import type { Readable } from 'node:stream';
 import { setImmediate } from 'node:timers/promises';
 import type { FormModel, Item, Page } from '../model/form-model.ts';
 import { type Answered, questionsOf } from '../model/questions.ts';
-import { answerLines, isBlank, own, plainText } from './answer-text.ts';
+import type { Amendment } from '../rights/amendment.ts';
+import { answerLines, isBlank, own, plainText, unaskedInside } from './answer-text.ts';
 import { type ExportedSubmission, timeText } from './exported-submission.ts';
+import { writeAmendments } from './pdf-amendments.ts';
 import { writeAttachments, writeSignature } from './pdf-evidence.ts';
 import {
   closePaper,
@@ -22,6 +24,8 @@ export interface PdfInput {
   /** The model of the version that was answered. */
   model: FormModel;
   signable: boolean;
+  /** What was set right or said against it since. */
+  amendments?: Amendment[];
   /**
    * Whether a page, section, heading or question was asked. Without it, a question that has a condition counts as asked
    * where it has an answer, and a heading that has one is left out.
@@ -32,7 +36,7 @@ export interface PdfInput {
 }
 
 /** What stands on the pages one after the other. */
-type Block =
+export type Block =
   | { kind: 'heading'; level: number; text: string }
   | { kind: 'text'; text: string }
   | { kind: 'entry'; label: string; lines: Line[] };
@@ -57,8 +61,22 @@ async function writeAll(paper: Paper, title: string, input: PdfInput): Promise<v
   const { submission } = input;
   writeHeading(paper, 1, title);
   writeParagraph(paper, 'note', aboutText(submission));
+  await writeBlocks(paper, blocksOf(input));
+  if (paper.doc.destroyed) return;
+  await writeAttachments(paper, submission.attachments);
+  if (submission.signature !== null || input.signable) await writeSignature(paper, submission.signature);
+  await writeAmendments(paper, input.model, input.amendments ?? []);
+  if (paper.lacking) {
+    const told = 'Where a box stands, the font lacks the sign. Screen readers and the CSV and Excel exports have it.';
+    writeParagraph(paper, 'remark', told);
+  }
+  closePaper(paper, `Submission ${submission.id}`);
+}
+
+/** Writes one block after the other, until somebody destroys the document. */
+export async function writeBlocks(paper: Paper, blocks: Block[]): Promise<void> {
   let list: ReturnType<typeof openList> | null = null;
-  for (const [at, block] of blocksOf(input).entries()) {
+  for (const [at, block] of blocks.entries()) {
     if (at % BLOCKS_IN_A_ROW === 0) await setImmediate();
     if (paper.doc.destroyed) return;
     if (block.kind === 'entry') {
@@ -70,13 +88,6 @@ async function writeAll(paper: Paper, title: string, input: PdfInput): Promise<v
       else writeParagraph(paper, 'text', block.text);
     }
   }
-  await writeAttachments(paper, submission.attachments);
-  if (submission.signature !== null || input.signable) await writeSignature(paper, submission.signature);
-  if (paper.lacking) {
-    const told = 'Where a box stands, the font lacks the sign. Screen readers and the CSV and Excel exports have it.';
-    writeParagraph(paper, 'remark', told);
-  }
-  closePaper(paper, `Submission ${submission.id}`);
 }
 
 function aboutText({ id, createdAt, formVersion, submitterEmail }: ExportedSubmission): string {
@@ -85,19 +96,31 @@ function aboutText({ id, createdAt, formVersion, submitterEmail }: ExportedSubmi
   return lines.join('\n');
 }
 
-function blocksOf(input: PdfInput): Block[] {
+/** What was asked and answered, in the order of the form, and further answers behind it. */
+export function blocksOf(input: PdfInput): Block[] {
   const { submission, model } = input;
   const blocks = model.pages.flatMap((page) => {
     if (!(input.isAsked?.(page) ?? true)) return [];
     return within(2, page.title, page.items, input);
   });
-  const known = new Set(questionsOf(model).map((question) => question.name));
-  const further = Object.entries(submission.answers).filter(([key, answer]) => !known.has(key) && !isBlank(answer));
+  const questions = questionsOf(model);
+  const known = new Set(questions.map((question) => question.name));
+  const free = Object.entries(submission.answers).filter(([key]) => !known.has(key));
+  const inside = questions.flatMap((question) => freeInside(question, submission));
+  const further = [...free, ...inside].filter(([, answer]) => !isBlank(answer));
   if (further.length > 0) {
     blocks.push({ kind: 'heading', level: 2, text: known.size === 0 ? 'Answers' : 'Further answers' });
     for (const [key, answer] of further) blocks.push(entry(key, [plainText(answer)], null));
   }
   return blocks;
+}
+
+/** What stands in the entries of a group under keys that none of its questions has. */
+function freeInside(question: Answered, { answers, unasked }: ExportedSubmission): [path: string, answer: unknown][] {
+  if (question.kind !== 'group' || unasked.includes(question.name)) return [];
+  const known = new Set(question.items.flatMap((item) => (item.kind === 'heading' ? [] : [item.name])));
+  const found = unaskedInside(question, own(answers, question.name), new Set(unasked));
+  return found.filter(({ key }) => !known.has(key)).map(({ path, value }) => [path, value]);
 }
 
 /** A page or section with its title one level above what is in it; nothing where nothing in it was asked. */
@@ -124,7 +147,7 @@ function blocksOfItem(level: number, item: Item, input: PdfInput): Block[] {
 function blocksOfQuestion(question: Answered, { submission, isAsked }: PdfInput): Block[] {
   if (submission.unasked.includes(question.name)) return [];
   const answer = own(submission.answers, question.name);
-  const lines = answerLines(question, answer);
+  const lines = answerLines(question, answer, new Set(submission.unasked));
   const isBare = lines.every((line) => line.trim() === '');
   const isOwed = isAsked?.(question) ?? (question.showWhen === null || !isBare);
   // Nobody saw a hidden question, so nobody left it unanswered.

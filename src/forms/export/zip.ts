@@ -23,10 +23,21 @@ const FLAGS = 0x0808;
 const DEFLATE = 8;
 /** 1980-01-01, the first day that the format knows: the same content makes the same archive. */
 const DAY = 0x0021;
+// APPNOTE 4.4.3: 4.5 is what ZIP64 needs.
+const LARGE_VERSION = 45;
 const MOST = 0xffffffff;
 
-/** A ZIP archive, compressed and written while its entries are read. It and each entry stay below 4 GB. */
-export async function* writeZip(entries: AsyncIterable<ZipEntry>): AsyncGenerator<Buffer, void, undefined> {
+/** What an archive may have before it has to be told by the numbers of ZIP64. */
+const LIMITS = { mostBytes: MOST, mostEntries: 0xffff };
+
+/**
+ * A ZIP archive, compressed and written while its entries are read. Each entry stays below 4 GB; an archive that has
+ * more in all, or more than 65,535 entries, is told by ZIP64.
+ */
+export async function* writeZip(
+  entries: AsyncIterable<ZipEntry>,
+  limits = LIMITS,
+): AsyncGenerator<Buffer, void, undefined> {
   const directory: Written[] = [];
   let at = 0;
   for await (const entry of entries) {
@@ -37,12 +48,14 @@ export async function* writeZip(entries: AsyncIterable<ZipEntry>): AsyncGenerato
     const tail = descriptor(written);
     yield tail;
     at += head.length + written.packed + tail.length;
-    if (Math.max(at, written.size) > MOST) throw new RangeError('a ZIP archive of this kind ends at 4 GB');
+    if (Math.max(written.packed, written.size) > MOST) throw new RangeError('a file of a ZIP archive ends at 4 GB');
     directory.push(written);
   }
-  const records = Buffer.concat(directory.map(directoryRecord));
+  const records = Buffer.concat(directory.map((each) => directoryRecord(each, limits)));
   yield records;
-  yield endRecord(directory.length, records.length, at);
+  const isLarge = directory.length > limits.mostEntries || at + records.length > limits.mostBytes;
+  if (isLarge) yield largeEndRecord(directory.length, records.length, at);
+  yield isLarge ? endRecord(0xffff, MOST, MOST) : endRecord(directory.length, records.length, at);
 }
 
 async function* pack(content: ZipEntry['content'], written: Written): AsyncGenerator<Buffer, void, undefined> {
@@ -87,12 +100,19 @@ function descriptor({ crc, packed, size }: Written): Buffer {
   return record;
 }
 
-/** APPNOTE 4.3.12 */
-function directoryRecord({ name, at, crc, packed, size }: Written): Buffer {
+/** APPNOTE 4.3.12, and 4.5.3 where it lies far behind */
+function directoryRecord({ name, at, crc, packed, size }: Written, { mostBytes }: typeof LIMITS): Buffer {
+  const isFar = at > mostBytes;
+  const place = Buffer.alloc(isFar ? 12 : 0);
+  if (isFar) {
+    place.writeUInt16LE(0x0001, 0);
+    place.writeUInt16LE(8, 2);
+    place.writeBigUInt64LE(BigInt(at), 4);
+  }
   const record = Buffer.alloc(46);
   record.writeUInt32LE(0x02014b50, 0);
-  record.writeUInt16LE(VERSION, 4);
-  record.writeUInt16LE(VERSION, 6);
+  record.writeUInt16LE(isFar ? LARGE_VERSION : VERSION, 4);
+  record.writeUInt16LE(isFar ? LARGE_VERSION : VERSION, 6);
   record.writeUInt16LE(FLAGS, 8);
   record.writeUInt16LE(DEFLATE, 10);
   record.writeUInt16LE(DAY, 14);
@@ -100,8 +120,26 @@ function directoryRecord({ name, at, crc, packed, size }: Written): Buffer {
   record.writeUInt32LE(packed, 20);
   record.writeUInt32LE(size, 24);
   record.writeUInt16LE(name.length, 28);
-  record.writeUInt32LE(at, 42);
-  return Buffer.concat([record, name]);
+  record.writeUInt16LE(place.length, 30);
+  record.writeUInt32LE(isFar ? MOST : at, 42);
+  return Buffer.concat([record, name, place]);
+}
+
+/** APPNOTE 4.3.14 and 4.3.15: the end in 64 bits, and where it stands. */
+function largeEndRecord(count: number, length: number, at: number): Buffer {
+  const record = Buffer.alloc(56 + 20);
+  record.writeUInt32LE(0x06064b50, 0);
+  record.writeBigUInt64LE(44n, 4);
+  record.writeUInt16LE(LARGE_VERSION, 12);
+  record.writeUInt16LE(LARGE_VERSION, 14);
+  record.writeBigUInt64LE(BigInt(count), 24);
+  record.writeBigUInt64LE(BigInt(count), 32);
+  record.writeBigUInt64LE(BigInt(length), 40);
+  record.writeBigUInt64LE(BigInt(at), 48);
+  record.writeUInt32LE(0x07064b50, 56);
+  record.writeBigUInt64LE(BigInt(at + length), 64);
+  record.writeUInt32LE(1, 72);
+  return record;
 }
 
 /** APPNOTE 4.3.16 */

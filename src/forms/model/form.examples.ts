@@ -123,8 +123,8 @@ function anyFieldOf(
   return fc
     .record({
       required: anyFlag,
-      showWhen: fc.option(condition, { freq: 1, nil: undefined }),
-      requireWhen: fc.option(condition, { freq: 1, nil: undefined }),
+      showWhen: fc.option(condition, { freq: 3, nil: undefined }),
+      requireWhen: fc.option(condition, { freq: 3, nil: undefined }),
     })
     .map((rules) => ({ ...field, ...rules }));
 }

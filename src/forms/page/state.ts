@@ -5,6 +5,7 @@ import type { ShownSignature } from './view.ts';
 export interface PageState {
   version: number;
   language: string;
+  /** The page that is shown, by its place among all pages of the form, asked or not. */
   step: number;
   answers: Answers;
   /** The tokens of files that have come, by the path of their question. */

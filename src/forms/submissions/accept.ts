@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { auditRow, type SigningKey } from '../../accounts/index.ts';
-import { type Acceptance, addressKey, parseAddress, prepareMessages } from '../../email/index.ts';
+import { type Acceptance, addressKey, type Message, parseAddress, prepareMessages } from '../../email/index.ts';
 import type { Act } from '../../platform/act.ts';
 import type { SealedBlobs } from '../../platform/blob/sealed-blobs.ts';
 import type { Clock } from '../../platform/clock.ts';
@@ -12,11 +12,15 @@ import { timeOrderedId } from '../../platform/ids.ts';
 import type { Vault } from '../../platform/vault/vault.ts';
 import type { FindVersion, FormVersion } from '../definition/compiled-versions.ts';
 import type { PublicForm } from '../definition/public-forms.ts';
-import { checkSubmission } from './check-submission.ts';
+import { checkSent } from '../end-to-end/check-sent.ts';
+import { FREE_PASSAGE, type Passage } from '../gate/places.ts';
+import { newSigners } from '../signing/new-signers.ts';
+import type { Upload } from '../uploads/uploads.ts';
 import { notificationsOf } from './notify.ts';
 import type { Sent } from './read-submission.ts';
 import type { ReceivedFile } from './receive.ts';
 import { type SubmissionContent, sealSubmission } from './sealed-submission.ts';
+import { shownForm } from './shown-form.ts';
 import { bindSignature } from './signature.ts';
 import { type NewSubmission, sizeOf, writeSubmissions } from './submission-rows.ts';
 import { submitterOf } from './submitter.ts';
@@ -50,6 +54,10 @@ interface Arrival {
   form: PublicForm;
   sent: Sent;
   files: ReceivedFile[];
+  /** Files that came ahead and are sent along. */
+  uploads?: Upload[];
+  /** What the gate of the form asks of it. */
+  passage?: Passage;
   claim: IdempotencyClaim | null;
 }
 
@@ -60,23 +68,29 @@ export function createAcceptSubmission(deps: AcceptDeps): AcceptSubmission {
   const { vault, clock, findVersion, signingKey } = deps;
   const commit = createGroupCommit<NewSubmission, void>({ commit: (batch) => writeSubmissions(deps, batch), sizeOf });
 
-  return async ({ requestId, form, sent, files, claim }) => {
+  return async ({ requestId, form, files, uploads = [], passage = FREE_PASSAGE, claim, ...arrival }) => {
     const { customerId, id: formId } = form;
+    const sent = { ...arrival.sent, files: [...arrival.sent.files, ...uploads.map(({ file }) => file)] };
     const version = await findVersion(form, sent.formVersion ?? form.version);
     if (version === null) throw invalidField('form_version', 'is no version of this form');
     const now = clock.now();
-    const checked = checkSubmission(version, sent, now);
+    const checked = checkSent(form, version, sent, now);
+    const shown = shownForm(version, form.heading, sent.page?.language ?? null);
     const id = timeOrderedId(clock);
     const content: SubmissionContent = {
       answers: checked.answers,
       unasked: checked.unasked,
       files: sent.files,
+      shown,
+      ...(sent.sealed === undefined ? {} : { endToEnd: sent.sealed }),
       signature:
         checked.signature === null
           ? null
           : bindSignature(signingKey, { submissionId: id, formId }, checked.signature, {
               signedAt: now.toISOString(),
-              consentText: version.signature_confirmation_label,
+              consentText: sent.page?.consentText ?? version.signature_confirmation_label,
+              title: shown.title,
+              language: shown.language,
               formVersion: version.version,
               formHash: version.hash,
               answersHash: hashAnswers(checked.answers, sent),
@@ -86,10 +100,14 @@ export function createAcceptSubmission(deps: AcceptDeps): AcceptSubmission {
     const keys = await vault.of(customerId);
     const act: Act = { customerId, actor: { kind: 'public', id: formId }, action: 'submission.received', requestId };
     const subscription = subscriptionOf(form, act, checked.answers, submitter);
-    const notifications = await notify(deps, act, form, id);
+    const sealed = sealSubmission(keys, { customerId, id }, content, submitter);
+    const submission = { customerId, id, key: sealed.key };
+    const isReadable = sent.sealed === undefined;
+    const signers = newSigners(deps, { keys, formId, submission, version, answers: checked.answers, isReadable });
+    const notifications = await notify(deps, act, form, id, signers.mails);
     const reply = { id, version: version.version, at: now.toISOString() };
     await commit({
-      ...sealSubmission(keys, { customerId, id }, content, submitter),
+      ...sealed,
       id,
       customerId,
       formId,
@@ -97,6 +115,9 @@ export function createAcceptSubmission(deps: AcceptDeps): AcceptSubmission {
       submitterIndex: submitter === null ? null : keys.blindIndex(SUBMITTER_COLUMN, addressKey(submitter)),
       at: now,
       blobs: files.map(({ blob }) => blob),
+      uploads: uploads.map(({ file }) => file.id),
+      passage,
+      signers: signers.rows,
       audit: auditRow(clock, act, { target: id, details: auditDetails(form, version, notifications) }),
       notifications,
       subscription,
@@ -108,9 +129,16 @@ export function createAcceptSubmission(deps: AcceptDeps): AcceptSubmission {
   };
 }
 
-async function notify(deps: AcceptDeps, act: Act, { id: formId, recipient }: PublicForm, submissionId: string) {
+async function notify(
+  deps: AcceptDeps,
+  act: Act,
+  { id: formId, recipient }: PublicForm,
+  submissionId: string,
+  invitations: Message[],
+) {
   const { systemFrom, publicUrl } = deps;
-  const messages = notificationsOf(recipient, { systemFrom, publicUrl, formId, submissionId });
+  const told = notificationsOf(recipient, { systemFrom, publicUrl, formId, submissionId });
+  const messages = [...told, ...invitations];
   if (messages.length === 0) return null;
   const sender = { keyId: null, mode: 'live' } as const;
   const { acceptance } = await prepareMessages(deps, act, { sender, messages, schedule: null });
@@ -129,7 +157,7 @@ function subscriptionOf(form: PublicForm, act: Act, answers: SubmissionContent['
 }
 
 /** Names what was answered and sent along, to the letter. */
-function hashAnswers(answers: SubmissionContent['answers'], { files }: Sent): string {
+export function hashAnswers(answers: SubmissionContent['answers'], { files }: Pick<Sent, 'files'>): string {
   const told = JSON.stringify([answers, files.map(({ name, sha256 }) => [name, sha256])]);
   return createHash('sha256').update(told).digest('hex');
 }

@@ -7,7 +7,7 @@ import type { Sent } from './read-submission.ts';
 import { type GivenSignature, readSignature } from './signature.ts';
 
 /** A submission that fits its form. */
-interface Checked {
+export interface Checked {
   answers: Answers;
   unasked: string[];
   signature: GivenSignature | null;

@@ -1,4 +1,3 @@
-import { sql } from 'kysely';
 import { recordAct } from '../../accounts/index.ts';
 import type { Act } from '../../platform/act.ts';
 import type { Tx } from '../../platform/db/database.ts';
@@ -10,12 +9,12 @@ import { type Columns, columnsOf } from '../export/columns.ts';
 import type { ExportedSubmission } from '../export/exported-submission.ts';
 import type { FormModel } from '../model/form-model.ts';
 import { questionsOf } from '../model/questions.ts';
+import { asAmended } from '../rights/amendment.ts';
+import { PAGE_ROWS, selectSizes, withinBytes } from './page-size.ts';
 import type { ReadDeps } from './read.ts';
+import { readShuffled } from './read-shuffled.ts';
 import { open, requireOwnSubmission, type Submission, selectSubmissions, submissionNotFound } from './submission.ts';
 
-/** Rows of one transaction: none may live long, and an export of a million rows does. */
-const PAGE = 500;
-const PAGE_BYTES = 16 * 2 ** 20;
 /** More columns than this are not made for answers that no question asked for. */
 const MOST_FREE_KEYS = 500;
 
@@ -25,15 +24,28 @@ export interface Table {
   submissions: AsyncIterable<ExportedSubmission>;
 }
 
-/** Opens the table of a form's submissions; it is read while it is sent, in the order in which they came. */
-export async function openTable(
+/** The submissions of a form, or one of them, with every version of the form; reading may begin anew. */
+export interface OpenedForm {
+  versions: FormVersion[];
+  /** Whether any submission of the form was amended. */
+  amended: boolean;
+  read(): AsyncIterable<Submission>;
+}
+
+interface StoredForm extends OpenedForm {
+  /** All of them in no order. */
+  readShuffled(): AsyncIterable<Submission>;
+}
+
+/** Opens a form's submissions for an export, which is in the audit log before anything is read. */
+export async function openForm(
   deps: ReadDeps,
   act: Act,
   { formId, submissionId }: { formId: string; submissionId: string | null },
-): Promise<Table> {
+): Promise<StoredForm> {
   const { customerId } = act;
   const keys = await deps.vault.of(customerId);
-  const versions = await deps.db.tenant([customerId], async (tx) => {
+  const found = await deps.db.tenant([customerId], async (tx) => {
     await requireOwnForm(tx, deps.requireOwn, customerId, formId);
     if (submissionId !== null) {
       await requireOwnSubmission(tx, deps.requireOwn, customerId, submissionId);
@@ -42,26 +54,58 @@ export async function openTable(
     }
     const details = { form: formId, ...(submissionId === null ? {} : { submission: submissionId }) };
     await recordAct(tx, deps.clock, act, { target: submissionId ?? formId, details });
-    return (await listVersions(tx, customerId, formId)).map(compileVersion);
+    const versions = (await listVersions(tx, customerId, formId)).map(compileVersion);
+    return { versions, amended: await isAmended(tx, customerId, formId) };
   });
-  if (versions.length === 0) throw formNotFound();
-  const read = () => readAll(deps, keys, { customerId, formId, submissionId });
-  return { columns: await columnsFor(versions, read), submissions: exported(versions, read()) };
+  if (found.versions.length === 0) throw formNotFound();
+  return {
+    ...found,
+    read: () => readAll(deps, keys, { customerId, formId, submissionId, submitterIndex: null }),
+    readShuffled: () => readShuffled(deps, keys, { customerId, formId }),
+  };
+}
+
+/** Opens the table of a form's submissions; it is read while it is sent, in the order in which they came. */
+export async function openTable(
+  deps: ReadDeps,
+  act: Act,
+  ids: { formId: string; submissionId: string | null },
+): Promise<Table> {
+  const opened = await openForm(deps, act, ids);
+  return tableOf(opened);
+}
+
+/** Submissions that were opened as a table. */
+export async function tableOf(opened: OpenedForm): Promise<Table> {
+  return { columns: await columnsFor(opened), submissions: exported(opened.versions, opened.read()) };
+}
+
+async function isAmended(tx: Tx, customerId: number, formId: string): Promise<boolean> {
+  const row = await tx
+    .selectFrom('submission_amendments')
+    .select('id')
+    .where('customer_id', '=', customerId)
+    .where('form_id', '=', formId)
+    .limit(1)
+    .executeTakeFirst();
+  return row !== undefined;
 }
 
 /** Questions give the columns; where a form has none, the answers themselves have to be looked through first. */
-async function columnsFor(versions: FormVersion[], read: () => AsyncIterable<Submission>): Promise<Columns> {
+async function columnsFor({ versions, amended, read }: OpenedForm): Promise<Columns> {
   const freeKeys = new Set<string>();
   const asksNothing = versions.every(({ model }) => questionsOf(model).length === 0);
   if (asksNothing) {
-    for await (const { answers } of read()) {
-      for (const key of Object.keys(answers)) if (freeKeys.size < MOST_FREE_KEYS) freeKeys.add(key);
+    for await (const submission of read()) {
+      for (const key of Object.keys(asAmended(submission).answers))
+        if (freeKeys.size < MOST_FREE_KEYS) freeKeys.add(key);
     }
   }
   return columnsOf(versions, {
     freeKeys: [...freeKeys],
     signable: versions.some(({ signable }) => signable),
     otherAnswers: !asksNothing || freeKeys.size === MOST_FREE_KEYS,
+    amended,
   });
 }
 
@@ -69,9 +113,16 @@ interface Wanted {
   customerId: number;
   formId: string;
   submissionId: string | null;
+  /** Only those of one address. */
+  submitterIndex: Buffer | null;
 }
 
-async function* readAll({ db }: ReadDeps, keys: CustomerVault, wanted: Wanted): AsyncGenerator<Submission> {
+/** Submissions in the order in which they came, read page by page in transactions of their own. */
+export async function* readAll(
+  { db }: Pick<ReadDeps, 'db'>,
+  keys: CustomerVault,
+  wanted: Wanted,
+): AsyncGenerator<Submission> {
   for (let after: string | null = null; ; ) {
     const rows: Awaited<ReturnType<typeof readPage>> = await db.tenant([wanted.customerId], (tx) =>
       readPage(tx, wanted, after),
@@ -83,39 +134,32 @@ async function* readAll({ db }: ReadDeps, keys: CustomerVault, wanted: Wanted): 
 }
 
 /** The submissions that follow one, as many as a page takes by number and by size. */
-async function readPage(tx: Tx, { customerId, formId, submissionId }: Wanted, after: string | null) {
-  let page = tx
-    .selectFrom('submissions')
-    .select(['id', sql<number>`octet_length(sealed)`.as('size')])
-    .where('customer_id', '=', customerId)
-    .where('form_id', '=', formId)
-    .orderBy('id')
-    .limit(PAGE);
-  if (after !== null) page = page.where('id', '>', after);
-  if (submissionId !== null) page = page.where('id', '=', submissionId);
+async function readPage(tx: Tx, { customerId, formId, submissionId, submitterIndex }: Wanted, after: string | null) {
+  let page = selectSizes(tx, customerId, formId).orderBy('s.id').limit(PAGE_ROWS);
+  if (after !== null) page = page.where('s.id', '>', after);
+  if (submissionId !== null) page = page.where('s.id', '=', submissionId);
+  if (submitterIndex !== null) page = page.where('s.submitter_index', '=', submitterIndex);
   const ids = withinBytes(await page.execute());
   if (ids.length === 0) return [];
   return selectSubmissions(tx, customerId, formId).where('s.id', 'in', ids).orderBy('s.id').execute();
 }
 
-/** The first of these that fit into the memory of a page, one at least. */
-function withinBytes(sized: { id: string; size: number }[]): string[] {
-  let bytes = 0;
-  const end = sized.findIndex(({ size }, index) => (bytes += size) > PAGE_BYTES && index > 0);
-  return (end === -1 ? sized : sized.slice(0, end)).map(({ id }) => id);
-}
-
-async function* exported(
+/** Submissions as tables take them: with the answers that are right now, and when they were last amended. */
+export async function* exported(
   versions: FormVersion[],
   submissions: AsyncIterable<Submission>,
 ): AsyncGenerator<ExportedSubmission> {
   const models = new Map(versions.map(({ version, model }) => [version, model]));
-  for await (const submission of submissions) yield toExported(submission, models.get(submission.formVersion));
+  for await (const submission of submissions) {
+    const amendedAt = submission.amendments.at(-1)?.at;
+    const row = toExported(asAmended(submission), models.get(submission.formVersion));
+    yield amendedAt === undefined ? row : { ...row, amendedAt };
+  }
 }
 
-/** A submission as the writers of files take it. */
+/** A submission as the writers of files take it, its answers as they are given. */
 export function toExported(submission: Submission, model: FormModel | undefined): ExportedSubmission {
-  const { id, createdAt, formVersion, submitterEmail, unasked, files, signature } = submission;
+  const { id, createdAt, formVersion, submitterEmail, unasked, files, signature, endToEnd } = submission;
   return {
     id,
     createdAt,
@@ -124,6 +168,7 @@ export function toExported(submission: Submission, model: FormModel | undefined)
     answers: model === undefined ? submission.answers : { ...fileNames(model, files), ...submission.answers },
     unasked,
     attachments: files,
+    ...(endToEnd === undefined ? {} : { isSealed: true }),
     signature:
       signature === null
         ? null

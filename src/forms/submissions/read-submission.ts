@@ -1,6 +1,6 @@
-import { readContentType } from '../../email/index.ts';
 import { invalidField } from '../../platform/errors.ts';
 import type { Answers } from '../model/form-model.ts';
+import { type FileWords, readFileField, readFileName, readFileType } from './read-file-words.ts';
 import type { Received } from './receive.ts';
 import type { SubmittedFile } from './sealed-submission.ts';
 
@@ -11,34 +11,53 @@ export interface Sent {
   /** The version of the form that was filled in, where the sender says so. */
   formVersion: number | null;
   files: SubmittedFile[];
+  /** What a page showed: its language, and the text that is confirmed by signing. */
+  page?: { language: string; consentText: string };
+  /** The answers as only the customer can read them, in base64. */
+  sealed?: string;
 }
 
-const LONGEST_NAME = 255;
-const LONGEST_FIELD = 1_000;
-// Signs that turn the direction of writing would let `exe.fdp` read as a PDF.
-const UNSAFE = /[\p{Cc}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu;
+/** A file that came ahead and is sent along by its token. */
+export interface NamedUpload {
+  token: string;
+  /** The question that it answers, where that is said anew. */
+  field: string | null;
+}
 
 /** Reads what was received, or throws naming what is wrong. */
-export function readSubmission({ body, files }: Received): Sent {
-  const { form_data: formData, signature, form_version: version } = body;
+export function readSubmission({ body, files }: Received): Sent & { uploads: NamedUpload[] } {
+  const { signature, form_version: version } = body;
+  const sealed = readSealed(body.sealed);
+  const formData = sealed === null ? body.form_data : (body.form_data ?? {});
   if (formData === undefined || formData === null) throw invalidField('form_data', 'is required');
   if (typeof formData !== 'object' || Array.isArray(formData)) throw invalidField('form_data', 'must be an object');
+  const attachments = readAttachments(body.attachments);
   return {
     formData: formData as Answers,
     signature,
+    ...(sealed === null ? {} : { sealed }),
     formVersion: readVersion(version),
-    files: readAttachments(body.attachments).map(({ file, name, type, field }) => {
-      const received = files[file] as Received['files'][number];
-      return {
-        id: received.blob.id,
-        name,
-        type: received.type ?? type,
-        size: received.blob.size,
-        sha256: received.blob.sha256.toString('hex'),
-        field,
-      };
-    }),
+    files: attachments.flatMap((each) => ('file' in each ? [describe(files, each)] : [])),
+    uploads: attachments.flatMap((each) => ('token' in each ? [each] : [])),
   };
+}
+
+function describe(files: Received['files'], { file, name, type, field }: SentFile): SubmittedFile {
+  const received = files[file] as Received['files'][number];
+  return {
+    id: received.blob.id,
+    name,
+    type: received.type ?? type,
+    size: received.blob.size,
+    sha256: received.blob.sha256.toString('hex'),
+    field,
+  };
+}
+
+function readSealed(sealed: unknown): string | null {
+  if (sealed === undefined || sealed === null) return null;
+  if (typeof sealed !== 'string') throw invalidField('sealed', 'must be a string');
+  return sealed;
 }
 
 function readVersion(version: unknown): number | null {
@@ -55,40 +74,30 @@ function readVersion(version: unknown): number | null {
   return number;
 }
 
-function readAttachments(attachments: unknown): { file: number; name: string; type: string; field: string | null }[] {
+/** A file that came in the body, by its number there. */
+interface SentFile extends FileWords {
+  file: number;
+}
+
+function readAttachments(attachments: unknown): (SentFile | NamedUpload)[] {
   if (attachments === undefined || attachments === null) return [];
   if (!Array.isArray(attachments)) throw invalidField('attachments', 'must be a list');
   return attachments.map((each: unknown, index) => {
     const at = `attachments.${index}`;
     if (typeof each !== 'object' || each === null || Array.isArray(each)) throw invalidField(at, 'must be an object');
-    const { name, fileName, contentType, field, content } = each as Record<string, unknown>;
+    const { name, fileName, contentType, field: sentFor, content, upload } = each as Record<string, unknown>;
+    const field = readFileField(`${at}.field`, sentFor);
+    if (upload !== undefined && upload !== null) {
+      if (typeof upload !== 'string') throw invalidField(`${at}.upload`, 'must be a string');
+      if (content !== undefined) throw invalidField(`${at}.content`, 'must not stand beside upload');
+      return { token: upload, field };
+    }
     if (typeof content !== 'number') throw invalidField(`${at}.content`, 'is required');
     return {
       file: content,
-      name: readName(`${at}.name`, name ?? fileName),
-      type: readType(`${at}.contentType`, contentType),
-      field: readField(`${at}.field`, field),
+      name: readFileName(`${at}.name`, name ?? fileName),
+      type: readFileType(`${at}.contentType`, contentType),
+      field,
     };
   });
-}
-
-/** The name of a file without the folders that some browsers send, and without what cannot be seen. */
-function readName(field: string, sent: unknown): string {
-  if (typeof sent !== 'string')
-    throw invalidField(field, sent === undefined || sent === null ? 'is required' : 'must be a string');
-  const last = sent.replace(UNSAFE, '').split(/[/\\]/).at(-1)?.trim() ?? '';
-  if (last === '' || last === '.' || last === '..') throw invalidField(field, 'must name a file');
-  return Array.from(last).slice(0, LONGEST_NAME).join('');
-}
-
-function readType(field: string, sent: unknown): string {
-  if (sent === undefined || sent === null) return 'application/octet-stream';
-  if (typeof sent !== 'string') throw invalidField(field, 'must be a string');
-  return sent.length > LONGEST_NAME ? 'application/octet-stream' : readContentType(sent);
-}
-
-function readField(field: string, sent: unknown): string | null {
-  if (sent === undefined || sent === null || sent === '') return null;
-  if (typeof sent !== 'string' || sent.length > LONGEST_FIELD) throw invalidField(field, 'must name a field');
-  return sent;
 }

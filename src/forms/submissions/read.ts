@@ -87,7 +87,7 @@ async function requireOwnIds(
 }
 
 /** One submission of a form of the customer. */
-async function findSubmission(
+export async function findSubmission(
   tx: Tx,
   { requireOwn, keys }: { requireOwn: OwnershipCheck; keys: CustomerVault },
   customerId: number,

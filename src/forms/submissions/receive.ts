@@ -3,12 +3,13 @@ import type { StoredBlob } from '../../platform/blob/sealed-blobs.ts';
 import type { BeginBlob, IncomingBlob } from '../../platform/blob/sealing/incoming-blobs.ts';
 import { AppError } from '../../platform/errors.ts';
 import type { BodyStream } from '../../platform/http/body-stream.ts';
+import { BODY_LIMITS, type BodyLimits } from '../../platform/http/streamed-body/limits.ts';
 import { JsonScanner } from '../../platform/http/streamed-body/scan-json.ts';
 import { readMultipart } from '../../platform/http/streamed-body/scan-multipart.ts';
 import type { CustomerVault } from '../../platform/vault/vault.ts';
 
 /** 250 MB of body as it is sent, answers and files together. */
-const MOST_BYTES = 262_144_000;
+export const MOST_BYTES = 262_144_000;
 const MOST_UNFINISHED = 4;
 
 /** A file that has come and is durable, with the type that its first bytes give away. */
@@ -35,13 +36,18 @@ export function refuseTooLong(length: string | undefined): void {
 }
 
 /** Takes a submission in while it arrives; where it breaks off or is refused, nothing of it stays. */
-export async function receive(deps: Deps, customerId: number, { headers, pieces }: BodyStream): Promise<Received> {
+export async function receive(
+  deps: Deps,
+  customerId: number,
+  { headers, pieces }: BodyStream,
+  limits: BodyLimits = BODY_LIMITS,
+): Promise<Received> {
   const files = new FileIntake(deps, customerId);
   const type = headers['content-type'];
   try {
     const body = /^multipart\/form-data\b/i.test(type ?? '')
-      ? await readMultipart(bounded(pieces), type as string, (_file, stream) => files.takeStream(stream))
-      : await readJsonBody(files, bounded(pieces), type);
+      ? await readMultipart(bounded(pieces), type as string, (_file, stream) => files.takeStream(stream), limits)
+      : await readJsonBody(files, bounded(pieces), type, limits);
     return { body: { ...body }, files: await files.finish() };
   } catch (error) {
     await files.discard();
@@ -54,7 +60,12 @@ export async function discardFiles(store: BlobStore, files: ReceivedFile[]): Pro
   for (const { blob } of files) await store.remove(blob.id).catch(() => undefined); // swept later
 }
 
-async function readJsonBody(files: FileIntake, pieces: AsyncIterable<Buffer>, type: string | undefined) {
+async function readJsonBody(
+  files: FileIntake,
+  pieces: AsyncIterable<Buffer>,
+  type: string | undefined,
+  limits: BodyLimits,
+) {
   if (type !== undefined && !/^application\/([\w.-]+\+)?json\b/i.test(type)) {
     throw new AppError('unsupported_media_type', 'A submission is application/json or multipart/form-data');
   }
@@ -67,6 +78,7 @@ async function readJsonBody(files: FileIntake, pieces: AsyncIterable<Buffer>, ty
       end: () => void found.push(() => files.end()),
     },
     type,
+    limits,
   );
   for await (const piece of pieces) {
     scanner.write(piece);
@@ -90,7 +102,7 @@ function tooLong(): AppError {
 }
 
 /** A connection that broke off is no failure of the server. */
-function cutOff(error: unknown): AppError | null {
+export function cutOff(error: unknown): AppError | null {
   const { code } = error as NodeJS.ErrnoException;
   return code === 'ECONNRESET' || code === 'ERR_STREAM_PREMATURE_CLOSE'
     ? new AppError('invalid_request', 'The connection was closed before the body had come')

@@ -1,3 +1,4 @@
+import type { SigningKey } from '../../accounts/index.ts';
 import type { Act } from '../../platform/act.ts';
 import type { BlobStore } from '../../platform/blob/blob-store.ts';
 import type { Clock } from '../../platform/clock.ts';
@@ -14,6 +15,7 @@ interface Deps {
   db: Database;
   store: BlobStore;
   clock: Clock;
+  signingKey: SigningKey;
 }
 
 /** Destroys what has been kept for as long as its form says; run by cron as the worker role. */
@@ -25,7 +27,8 @@ export async function sweepSubmissions(deps: Deps): Promise<void> {
 }
 
 /** Asks anew for how long to keep at each page: a rule that was withdrawn meanwhile destroys nothing more. */
-async function destroyPage({ db, store, clock }: Deps, customerId: number, formId: string): Promise<number> {
+async function destroyPage(deps: Deps, customerId: number, formId: string): Promise<number> {
+  const { db, store, clock, signingKey } = deps;
   const actor = { kind: 'worker', id: 'retention' } as const;
   const act: Act = { customerId, actor, action: 'submission.expired', requestId: null };
   const { count, files } = await db.tenant([customerId], async (tx) => {
@@ -47,7 +50,9 @@ async function destroyPage({ db, store, clock }: Deps, customerId: number, formI
       .limit(PAGE)
       .execute();
     const ids = rows.map(({ id }) => id);
-    return { count: ids.length, files: await destroySubmissions(tx, { clock, act }, { formId, ids }) };
+    const why = { reason: 'retention', days } as const;
+    const destroyed = await destroySubmissions(tx, { clock, act, signingKey }, { formId, ids, why });
+    return { count: ids.length, files: destroyed };
   });
   await removeFiles(store, files);
   return count;

@@ -2,6 +2,7 @@ import { createSecretKey, randomFillSync } from 'node:crypto';
 import { openValue, sealValue } from '../../platform/vault/sealed-column.ts';
 import type { CustomerVault } from '../../platform/vault/vault.ts';
 import type { Answers } from '../model/form-model.ts';
+import type { ShownForm } from './shown-form.ts';
 import type { Evidence } from './signature.ts';
 
 /** A file of a submission; its id is that of its blob. */
@@ -21,6 +22,10 @@ export interface SubmissionContent {
   unasked: string[];
   files: SubmittedFile[];
   signature: Evidence | null;
+  /** How the form was headed, and in which language; older submissions lack it. */
+  shown?: ShownForm;
+  /** What was encrypted to the customer's own keys, in base64; then there is nothing else. */
+  endToEnd?: string;
 }
 
 export interface SealedSubmission {
@@ -82,6 +87,33 @@ export function openSubmitter(
 ): string | null {
   if (submitter === null) return null;
   return openValue(openKey(keys, ids.id, key), placeOf(ids, 'submitter'), submitter).toString();
+}
+
+/** Where something stands that belongs to a submission. */
+interface Beside {
+  table: string;
+  row: string;
+  column: string;
+}
+
+/** Seals what belongs to a submission under the submission's own key, so that it is destroyed along with it. */
+export function sealBeside(
+  keys: CustomerVault,
+  { customerId, id, key }: Ids & { key: Buffer },
+  place: Beside,
+  text: string,
+): Buffer {
+  return sealValue(openKey(keys, id, key), ONLY_VERSION, { customerId, ...place }, text);
+}
+
+/** Opens what belongs to a submission. */
+export function openBeside(
+  keys: CustomerVault,
+  { customerId, id, key }: Ids & { key: Buffer },
+  place: Beside,
+  sealed: Buffer,
+): Buffer {
+  return openValue(openKey(keys, id, key), { customerId, ...place }, sealed);
 }
 
 function openKey(keys: CustomerVault, id: string, sealed: Buffer) {

@@ -20,6 +20,9 @@ export interface Evidence {
   image: string | null;
   signedAt: string;
   consentText: string | null;
+  /** What the form was called, and in which language it was signed; older ones lack both. */
+  title?: string;
+  language?: string;
   formVersion: number;
   formHash: string;
   answersHash: string;
@@ -28,6 +31,8 @@ export interface Evidence {
 }
 
 const LONGEST_NAME = 200;
+/** No part of a name, but a way to make one look like more than one line. */
+const UNWRITABLE = /[\p{Cc}\p{Zl}\p{Zp}]/gu;
 const LARGEST_IMAGE = 1024 * 1024;
 const METHODS: SignatureMethod[] = ['typed', 'drawn', 'uploaded'];
 const DATA_URL = /^data:image\/(?:png|jpeg);base64,/i;
@@ -49,7 +54,7 @@ export function readSignature(sent: unknown, answer: unknown): GivenSignature | 
     const text = answer.trim();
     if (text === '' || text.toLowerCase() === 'false') return null;
     if (text.startsWith('data:')) return { name: null, method: 'drawn', image: readImage(text) };
-    return { name: text.slice(0, LONGEST_NAME), method: 'typed', image: null };
+    return { name: text.replace(UNWRITABLE, ' ').slice(0, LONGEST_NAME), method: 'typed', image: null };
   }
   if (typeof answer === 'object' && answer !== null && 'confirmed' in answer) return readConfirmation({ ...answer });
   if (answer === undefined || answer === null || answer === false) return null;
@@ -71,6 +76,7 @@ function readName(name: unknown): string | null {
   if (typeof name !== 'string' || name.length > LONGEST_NAME) {
     throw invalidField('signature.name', `takes a text of at most ${LONGEST_NAME} characters`);
   }
+  if (name.trim().search(UNWRITABLE) !== -1) throw invalidField('signature.name', 'must be one line of plain text');
   return name.trim() === '' ? null : name.trim();
 }
 
@@ -96,6 +102,8 @@ function readImage(image: unknown): Buffer {
 export interface Bound {
   submissionId: string;
   formId: string;
+  /** In which part somebody signed who did not send the form. */
+  role?: string;
 }
 
 /** Binds a signature to what was signed, so that neither can be exchanged afterwards. */
@@ -103,7 +111,7 @@ export function bindSignature(
   key: SigningKey,
   bound: Bound,
   given: GivenSignature,
-  signed: Pick<Evidence, 'signedAt' | 'consentText' | 'formVersion' | 'formHash' | 'answersHash'>,
+  signed: Omit<Evidence, 'name' | 'method' | 'image' | 'proof'>,
 ): Evidence {
   const { name, method } = given;
   const evidence = { name, method, image: given.image?.toString('base64') ?? null, ...signed };
@@ -115,12 +123,13 @@ export function isGenuine(key: SigningKey, bound: Bound, { proof, ...evidence }:
   return verify(null, statementOf(bound, evidence), key.publicKey, Buffer.from(proof, 'base64url'));
 }
 
-function statementOf({ submissionId, formId }: Bound, evidence: Omit<Evidence, 'proof'>): Buffer {
-  const { name, method, image, signedAt, consentText, formVersion, formHash, answersHash } = evidence;
+/** What the installation signs; the first kind did not say what the form was called. */
+function statementOf({ submissionId, formId, role }: Bound, evidence: Omit<Evidence, 'proof'>): Buffer {
+  const { name, method, image, signedAt, consentText, formVersion, formHash, answersHash, title, language } = evidence;
   const imageHash = image === null ? null : createHash('sha256').update(image).digest('hex');
   return Buffer.from(
     JSON.stringify([
-      'carepost signature 1',
+      title === undefined ? 'carepost signature 1' : 'carepost signature 2',
       submissionId,
       formId,
       name,
@@ -131,6 +140,8 @@ function statementOf({ submissionId, formId }: Bound, evidence: Omit<Evidence, '
       formVersion,
       formHash,
       answersHash,
+      ...(title === undefined ? [] : [title, language]),
+      ...(role === undefined ? [] : [role]),
     ]),
   );
 }

@@ -6,6 +6,9 @@ import type { Clock } from '../../platform/clock.ts';
 import type { Database, Query } from '../../platform/db/database.ts';
 import { PackedBytes, toHex } from '../../platform/db/packed-bytes.ts';
 import { type IdempotencyRow, keepRepliesQuery } from '../../platform/http/idempotency.ts';
+import { type Passage, placeQueries } from '../gate/places.ts';
+import { keepSignersQuery, type SignerRow } from '../signing/new-signers.ts';
+import { claimQuery, uploadGone } from '../uploads/claim.ts';
 import type { SealedSubmission } from './sealed-submission.ts';
 import '../tables.ts';
 
@@ -21,6 +24,11 @@ export interface NewSubmission extends SealedSubmission {
   submitterIndex: Buffer | null;
   at: Date;
   blobs: StoredBlob[];
+  /** The files that came ahead and become its own, by their blobs. */
+  uploads: string[];
+  passage: Passage;
+  /** Who is to sign it beside whoever sends it. */
+  signers: SignerRow[];
   audit: AuditRow;
   notifications: Acceptance | null;
   subscription: Joining | null;
@@ -58,7 +66,11 @@ export async function writeSubmissions(
   if (beside.length === 0) await db.call(accept);
   else
     await db.raw(customers, async (client) => {
-      for (const query of [...beside, accept]) await client.query(query);
+      for (const { query, judge } of beside) {
+        const outcome = await client.query(query);
+        judge?.(outcome);
+      }
+      await client.query(accept);
     });
   return batch.map(() => undefined);
 }
@@ -95,14 +107,41 @@ function acceptQuery(clock: Clock, customers: number[], batch: NewSubmission[]):
   };
 }
 
-/** What stands beside some submissions: files, and replies to be given again. */
-function besideQueries(batch: NewSubmission[]): Query[] {
+/** A statement of the transaction, and what refuses the submissions where its outcome is not good. */
+interface Beside {
+  query: Query;
+  judge?(outcome: { rowCount: number | null }): void;
+}
+
+/**
+ * What stands beside some submissions: places that are taken up, files, those that came ahead, who is to sign, and
+ * replies to be given again.
+ */
+function besideQueries(batch: NewSubmission[]): Beside[] {
   const files = batch.flatMap(({ id, blobs, at }) => blobs.map((blob) => fileRow(id, blob, at)));
+  const signers = batch.flatMap((submission) => submission.signers);
   const replies = batch.flatMap(({ reply, at }) => (reply === null ? [] : [{ row: reply, at }]));
   return [
-    ...(files.length === 0 ? [] : [{ name: 'keep-files', text: KEEP_FILES, values: [JSON.stringify(files)] }]),
-    ...(replies.length === 0 ? [] : [keepRepliesQuery(replies)]),
+    ...placeQueries(batch),
+    ...(files.length === 0
+      ? []
+      : [{ query: { name: 'keep-files', text: KEEP_FILES, values: [JSON.stringify(files)] } }]),
+    ...claimUploads(batch),
+    ...(signers.length === 0 ? [] : [{ query: keepSignersQuery(signers) }]),
+    ...(replies.length === 0 ? [] : [{ query: keepRepliesQuery(replies) }]),
   ];
+}
+
+/** Where one of many submissions names a file that is gone, all are refused, and then written one by one. */
+function claimUploads(batch: NewSubmission[]): Beside[] {
+  const claims = batch.flatMap(({ id, customerId, formId, uploads, at }) =>
+    uploads.map((blob) => ({ blob_id: blob, submission_id: id, form_id: formId, customer_id: customerId, at })),
+  );
+  if (claims.length === 0) return [];
+  const judge = ({ rowCount }: { rowCount: number | null }) => {
+    if (rowCount !== claims.length) throw uploadGone();
+  };
+  return [{ query: claimQuery(claims), judge }];
 }
 
 function submissionRows(batch: NewSubmission[]) {

@@ -4,6 +4,8 @@ import { AppError } from '../../platform/errors.ts';
 import type { OwnershipCheck } from '../../platform/http/ownership.ts';
 import { isUuid } from '../../platform/ids.ts';
 import type { CustomerVault } from '../../platform/vault/vault.ts';
+import { type Amendment, openAmendments, type StoredAmendment } from '../rights/amendment.ts';
+import { openSigners, SIGNERS, type Signer } from '../signing/signer.ts';
 import { openSubmission, openSubmitter, type SubmissionContent } from './sealed-submission.ts';
 import '../tables.ts';
 
@@ -14,9 +16,17 @@ export interface Submission extends SubmissionContent {
   formVersion: number;
   submitterEmail: string | null;
   createdAt: Date;
+  /** What was set right or said against it since; the answers above are as they came. */
+  amendments: Amendment[];
+  /** Who is to sign it beside whoever sent it, or has. */
+  signers: Signer[];
 }
 
-/** Submissions of a form as they are stored, each with its key. */
+const AMENDMENTS = sql<StoredAmendment[] | null>`(
+  select json_agg(json_build_object('id', a.id, 'at', a.at, 'sealed', encode(a.sealed, 'hex')) order by a.id)
+  from submission_amendments a where a.customer_id = s.customer_id and a.submission_id = s.id)`;
+
+/** Submissions of a form as they are stored, each with its key, its amendments and its signers. */
 export function selectSubmissions(tx: Tx, customerId: number, formId: string) {
   return tx
     .selectFrom('submissions as s')
@@ -24,6 +34,7 @@ export function selectSubmissions(tx: Tx, customerId: number, formId: string) {
       join.onRef('k.submission_id', '=', 's.id').onRef('k.customer_id', '=', 's.customer_id'),
     )
     .select(['s.id', 's.form_id', 's.form_version', 's.submitter', 's.sealed', 's.created_at', 'k.key'])
+    .select([AMENDMENTS.as('amendments'), SIGNERS.as('signers')])
     .where('s.customer_id', '=', customerId)
     .where('s.form_id', '=', formId);
 }
@@ -40,6 +51,8 @@ export function open(keys: CustomerVault, customerId: number, row: Row): Submiss
     formVersion: row.form_version,
     submitterEmail: openSubmitter(keys, ids, row),
     createdAt: row.created_at,
+    amendments: openAmendments(keys, { ...ids, key: row.key }, row.amendments),
+    signers: openSigners(keys, { ...ids, key: row.key }, row.signers),
   };
 }
 

@@ -35,6 +35,8 @@ export interface SealedBlobs {
   write(customerId: number, source: Iterable<Uint8Array> | AsyncIterable<Uint8Array>): Promise<StoredBlob>;
   /** Opens a file, or some of its bytes. */
   read(customerId: number, id: string, range?: ByteRange): AsyncIterable<Buffer>;
+  /** Opens a file that has just come and may never get a row. */
+  readNew(blob: StoredBlob): AsyncIterable<Buffer>;
 }
 
 const FILE_KEY_BYTES = 32;
@@ -75,6 +77,11 @@ export function createSealedBlobs(deps: { db: Database; store: BlobStore; vault:
         const readSealed = (start: number, end: number) => store.read(id, { start, end });
         yield* openRange(key, context, await store.size(id), readSealed, range);
       }
+    },
+
+    async *readNew({ customerId, id, fileKey }) {
+      const key = (await vault.of(customerId)).open(placeOf(id), fileKey);
+      yield* openStream(key, contextOf(customerId, id), store.read(id));
     },
   };
 }

@@ -27,10 +27,10 @@ async function answerOf(
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<unknown> {
-  const { id: requestId, params, query, headers } = request;
+  const { id: requestId, params, query, headers, ip } = request;
   const body = isStreamed(endpoint.body) ? toBodyStream(request.raw) : request.body;
   const setHeader = (name: string, value: string) => void reply.header(name, value);
-  const asked = { requestId, params, query, body, headers, setHeader };
+  const asked = { requestId, params, query, body, headers, ip, setHeader };
   if (endpoint.access === 'public') return endpoint.handle(asked);
   const call = { ...callOf(endpoint, request), ...asked };
   const key = headers['idempotency-key'];
@@ -59,15 +59,21 @@ async function carryOutOnce(
   const { body, replayed, refusal } = await onceOnly(idempotency, claim, endpoint.status ?? 200, work);
   if (replayed) call.setHeader('idempotency-replayed', 'true');
   if (refusal !== null) throw refusal;
+  if (replayed && endpoint.answerAgain !== undefined)
+    return endpoint.answerAgain({ ...call, idempotency: claim }, body);
   return body;
 }
 
-/** Does claimed work once, and answers as then whenever it is asked for again; a refusal is kept like any answer. */
+/**
+ * Does claimed work once, and answers as then whenever it is asked for again. A refusal is kept like any answer, unless it
+ * says nothing of the work itself: that too many came, or what `isPassing` tells.
+ */
 export async function onceOnly(
   idempotency: Idempotency,
   claim: IdempotencyClaim,
   status: number,
   work: () => Promise<unknown>,
+  isPassing: (refusal: AppError) => boolean = () => false,
 ): Promise<{ body: unknown; replayed: boolean; refusal: AppError | null }> {
   const {
     status: kept,
@@ -78,7 +84,7 @@ export async function onceOnly(
       return { status, body: await work() };
     } catch (error) {
       const refusal = toAppError(error);
-      if (refusal.status >= 500) throw error;
+      if (refusal.status >= 500 || refusal.code === 'rate_limited' || isPassing(refusal)) throw error;
       const { code, message, fields } = refusal;
       const reply = { status: refusal.status, body: { code, message, fields } };
       await idempotency.keep(claim, reply);

@@ -14,6 +14,8 @@ export interface PublicCall<Params, Query, Body> {
   query: Query;
   body: Body;
   headers: IncomingHttpHeaders;
+  /** The address that the call came from, which is stored nowhere. */
+  ip: string;
   /** Adds a header to the answer, whatever it will be. */
   setHeader(name: string, value: string): void;
 }
@@ -55,6 +57,8 @@ interface Guarded<Params extends TSchema, Query extends TSchema, Body extends TS
   /** `phi` marks endpoints that take in health data: they need an agreement in force. */
   access: Access;
   idempotent?: true;
+  /** Answers a repeated call by what was kept with the first, where the answer itself must not be kept. */
+  answerAgain?(call: Call<Static<Params>, Static<Query>, Static<Body>>, kept: unknown): Promise<Static<Result>>;
   handle(call: Call<Static<Params>, Static<Query>, Static<Body>>): Promise<Static<Result>>;
 }
 

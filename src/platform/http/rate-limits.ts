@@ -32,6 +32,8 @@ export interface Verdict {
 
 export interface RateLimits {
   take(subject: string, rate: Rate): Verdict;
+  /** Takes back what was counted just now, and should not have been. */
+  giveBack(subject: string, rate: Rate): void;
   /** Adds what was counted here to the shared table and learns what others counted. */
   settle(): Promise<void>;
   /** Takes up the counts of the windows that are open, so that a restart forgives nothing. */
@@ -49,7 +51,7 @@ export function createRateLimits(deps: { db: Database; clock: Clock; log: Log })
   const loaded = new Map<string, { windowStart: number; count: number }>();
 
   function counterOf(subject: string, rate: Rate, now: number): Counter {
-    const windowStart = now - (now % (rate.windowSeconds * 1000));
+    const windowStart = windowOf(now, rate);
     const known = counters.get(subject);
     if (known?.windowStart === windowStart) return known;
     const stored = loaded.get(subject);
@@ -73,6 +75,12 @@ export function createRateLimits(deps: { db: Database; clock: Clock; log: Log })
       };
     },
 
+    giveBack(subject, rate) {
+      const now = clock.now().getTime();
+      const known = counters.get(subject);
+      if (known?.windowStart === windowOf(now, rate)) known.fresh -= 1;
+    },
+
     async load() {
       const since = new Date(clock.now().getTime() - LONGEST_WINDOW_MS);
       const rows = await db.untenanted((tx) =>
@@ -89,7 +97,7 @@ export function createRateLimits(deps: { db: Database; clock: Clock; log: Log })
     async settle() {
       const now = clock.now().getTime();
       const due = [...counters]
-        .filter(([, counter]) => counter.fresh > 0)
+        .filter(([, counter]) => counter.fresh !== 0)
         .map(([subject, counter]) => ({ subject, counter, added: counter.fresh }))
         .toSorted((one, other) => (one.subject < other.subject ? -1 : 1));
       for (const [subject, counter] of counters) {
@@ -111,6 +119,10 @@ export function createRateLimits(deps: { db: Database; clock: Clock; log: Log })
       }
     },
   };
+}
+
+function windowOf(now: number, { windowSeconds }: Rate): number {
+  return now - (now % (windowSeconds * 1000));
 }
 
 /** Counting goes on meanwhile, so what is added is what was taken down at the start. */

@@ -3,7 +3,7 @@ import type { Owner } from '../owner.ts';
 import { inboxOf, inPath, NO_UUID, type Place, spellings } from './place.ts';
 
 /** The id of a form in the path; the second of an owner's is there to be taken away. */
-const ofForm = (method: string, rest: (asker: Owner) => string = () => '', body?: object) =>
+export const ofForm = (method: string, rest: (asker: Owner) => string = () => '', body?: object) =>
   inPath(method, (id, asker) => `/v1/forms/api/forms/${id}${rest(asker)}`, {
     foreign: ({ formIds: [kept, leaving] }) => (method === 'DELETE' ? [leaving] : spellings(kept)),
     unknown: NO_UUID,
@@ -100,6 +100,18 @@ export const FORMS_PLACES: Record<string, Place[]> = {
   unarchiveForm: [ofForm('POST', () => '/unarchive')],
   readFormRetention: [ofForm('GET', () => '/retention')],
   updateFormRetention: [ofForm('PUT', () => '/retention', { retention_days: 30 })],
+  readFormPage: [ofForm('GET', () => '/page')],
+  updateFormPage: [ofForm('PUT', () => '/page', { resumable: true })],
+  createFormLinks: [ofForm('POST', () => '/links', { count: 1 })],
+  listFormLinks: [ofForm('GET', () => '/links')],
+  deleteFormLink: [
+    { ...ofForm('DELETE', ({ linkId }) => `/links/${linkId}`), foreign: () => [] },
+    inPath('DELETE', (id, { formIds: [own] }) => `/v1/forms/api/forms/${own}/links/${id}`, {
+      foreign: ({ linkId }) => [linkId],
+      unknown: NO_UUID,
+      name: 'lid',
+    }),
+  ],
   listSubmissions: [
     ofForm('GET', () => '/submissions'),
     {
@@ -122,6 +134,23 @@ export const FORMS_PLACES: Record<string, Place[]> = {
   exportSubmissionPdf: [
     ofForm('GET', ({ submissionIds: [id] }) => `/submissions/${id}/submission-pdf`),
     ofSubmission('GET', (id) => `/${id}/submission-pdf`),
+  ],
+  exportQuestionnaire: [ofForm('GET', () => '/fhir/Questionnaire')],
+  importQuestionnaire: [],
+  exportQuestionnaireResponse: [
+    ofForm('GET', ({ submissionIds: [id] }) => `/submissions/${id}/fhir/QuestionnaireResponse`),
+    ofSubmission('GET', (id) => `/${id}/fhir/QuestionnaireResponse`),
+  ],
+  listFormVersions: [ofForm('GET', () => '/versions')],
+  readFormVersion: [ofForm('GET', () => '/versions/1')],
+  diffFormVersions: [ofForm('GET', () => '/versions/diff?from=1&to=1')],
+  showSubmission: [
+    ofForm('GET', ({ submissionIds: [id] }) => `/submissions/${id}/page`),
+    ofSubmission('GET', (id) => `/${id}/page`),
+  ],
+  readCertificate: [
+    ofForm('GET', ({ submissionIds: [id] }) => `/submissions/${id}/certificate`),
+    ofSubmission('GET', (id) => `/${id}/certificate`),
   ],
   readSubmission: [
     ofForm('GET', ({ submissionIds: [id] }) => `/submissions/${id}`),

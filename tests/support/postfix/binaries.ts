@@ -1,64 +1,7 @@
-import { spawnSync } from 'node:child_process';
-import { existsSync, globSync, mkdirSync, renameSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
+import { type Binaries, findDebianPackage } from '../debian-package.ts';
 
-const CACHE = join(import.meta.dirname, '../../../node_modules/.cache/carepost-postfix');
-const MASTER = 'usr/lib/postfix/sbin/master';
-/** Fits the dynamic linker of the machine and nothing else. */
-const LEFT_OUT = /^libc6_/;
-
-/** Where the programs of Debian's Postfix are. */
-export interface Binaries {
-  /** What their usual paths begin with; empty where Postfix is installed. */
-  root: string;
-  /** Where they find their libraries besides the usual places, as LD_LIBRARY_PATH has it. */
-  libraries: string;
-}
-
-/**
- * Debian's Postfix as it is installed, or else as apt-get downloads it, unpacked into a cache and not installed: no
- * service is started and no user made. Says what is wrong where neither is possible.
- */
+/** Debian's Postfix, installed or unpacked. */
 export function findPostfix(): Binaries {
   if (process.getuid?.() !== 0) throw new Error('Postfix can be started by root only.');
-  if (existsSync(`/${MASTER}`)) return { root: '', libraries: '' };
-  const tree = join(CACHE, 'tree');
-  if (!existsSync(join(tree, MASTER))) unpackInto(tree);
-  const folders = globSync(['usr/lib/postfix', 'usr/lib/*-linux-gnu*', 'lib/*-linux-gnu*'], { cwd: tree });
-  return { root: tree, libraries: folders.map((folder) => join(tree, folder)).join(':') };
-}
-
-function unpackInto(tree: string): void {
-  const archives = join(CACHE, 'archives');
-  const lists = join(CACHE, 'lists');
-  for (const folder of [archives, lists]) mkdirSync(join(folder, 'partial'), { recursive: true });
-  const options = [`Dir::Cache=${CACHE}`, `Dir::Cache::archives=${archives}/`, 'Debug::NoLocking=1'];
-  const ownLists = [...options, `Dir::State::lists=${lists}/`];
-  const download = ['install', '--download-only', '--yes', '--no-install-recommends', 'postfix'];
-  // A fresh machine has no lists of packages; ours are kept apart from those of the system.
-  if (!aptGet(download, options).ok) {
-    aptGet(['update'], ownLists);
-    const { ok, said } = aptGet(download, ownLists);
-    if (!ok)
-      throw new Error(`Postfix is neither installed nor to be had by apt-get (apt-get install postfix): ${said}`);
-  }
-  const unfinished = `${tree}.${process.pid}`;
-  for (const archive of globSync('*.deb', { cwd: archives }).filter((name) => !LEFT_OUT.test(name))) {
-    const { status, stderr } = spawnSync('/usr/bin/dpkg', ['-x', join(archives, archive), unfinished], {
-      encoding: 'utf8',
-    });
-    if (status !== 0) throw new Error(`${archive} cannot be unpacked: ${stderr}`);
-  }
-  renameSync(unfinished, tree);
-  for (const folder of [archives, lists]) rmSync(folder, { recursive: true });
-}
-
-function aptGet(command: string[], options: string[]): { ok: boolean; said: string } {
-  const args = [...options.flatMap((option) => ['-o', option]), ...command];
-  const { status, stderr, error } = spawnSync('/usr/bin/apt-get', args, {
-    encoding: 'utf8',
-    timeout: 300_000,
-    env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
-  });
-  return { ok: status === 0, said: error?.message ?? stderr.trim() };
+  return findDebianPackage('postfix', 'usr/lib/postfix/sbin/master', ['usr/lib/postfix']);
 }

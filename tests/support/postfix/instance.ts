@@ -11,7 +11,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Binaries } from './binaries.ts';
+import type { Binaries } from '../debian-package.ts';
 
 const STOPS_WITHIN_MS = 10_000;
 // Every Debian has these, and Postfix insists on some that are neither root's nor each other's.

@@ -1,7 +1,7 @@
 import { escapeHtml } from '../../../platform/http/plain-page.ts';
+import { CODE_DIGITS, CODE_MINUTES } from '../../../platform/one-time-codes/rules.ts';
 import { domainOf } from '../../submission/address.ts';
 import type { Pickup } from '../find-pickup.ts';
-import { CODE_DIGITS, CODE_MINUTES } from '../rules.ts';
 import { dayInWords } from './dates.ts';
 import { type Page, page } from './shell.ts';
 

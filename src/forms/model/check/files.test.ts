@@ -81,3 +81,24 @@ test('files are held to the kinds, the number and the size that a question takes
   assert.deepEqual(wrong([scan, other], {}, [file('a.exe', { type: 'x/y' })]), ['other']);
   assert.deepEqual(wrong([scan, other], {}, [file('a.doc', { type: 'x/y' })]), []);
 });
+
+const sent = (field: string) => [file('a.png', { field })];
+
+test('an entry with a file is no blank one, whether or not its group is among the answers', () => {
+  const photo = { name: 'Photo', id: 'p1', type: 'file', required: true };
+  const cards = { name: 'cards', type: 'list', required: true, fields: [{ name: 'note' }, photo] };
+  assert.deepEqual(wrong([cards], { cards: [{}] }), ['cards']);
+  for (const answers of [{}, { cards: [] }, { cards: [{}] }, { cards: [{}, {}] }]) {
+    for (const field of ['cards.0.Photo', 'cards.0.p1']) {
+      const verdict = check([cards], answers, sent(field));
+      assert.deepEqual([verdict.problems, verdict.answers], [{}, { cards: [{}] }]);
+    }
+  }
+  assert.deepEqual(wrong([cards], {}, sent('cards.1.Photo')), ['cards.0.Photo'], 'the one before it is an entry too');
+  for (const field of ['cards', 'cards.0', 'cards.0.note', 'cards.x.Photo', 'cards.00.Photo', 'cards.9999999.Photo']) {
+    assert.deepEqual(wrong([cards], {}, sent(field)), ['cards'], field);
+  }
+  const sides = { ...cards, required: false, fields: [photo, { name: 'back', type: 'file', required: true }] };
+  assert.deepEqual(wrong([sides], { cards: [{}] }, sent('cards.0.Photo')), ['cards.0.back']);
+  assert.deepEqual(wrong([{ ...cards, max: 1 }], {}, sent('cards.1.Photo')), ['cards.0.Photo', 'cards']);
+});

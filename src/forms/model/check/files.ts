@@ -68,7 +68,8 @@ function namesIn(answer: unknown): string[] {
   return list.map((one) => (isRecord(one) ? one['name'] : one)).filter((name) => typeof name === 'string');
 }
 
-function problemsOfFile({ accept, mostBytes }: FileQuestion, file: SentFile, say: Say<ProblemKey>): string[] {
+/** What is wrong with one file as an answer to a question. */
+export function problemsOfFile({ accept, mostBytes }: FileQuestion, file: SentFile, say: Say<ProblemKey>): string[] {
   const problems: string[] = [];
   if (accept.length > 0 && !accept.some((kind) => isKind(kind, file))) {
     problems.push(say('fileKind'));

@@ -12,11 +12,9 @@ export function judgeAnswers(
   judging: Judging,
 ): Verdict {
   if (model.shape === 'unknown') return { answers: sent, problems: {}, unasked: [] };
-  const sheet = new Sheet(planOfForm(model), sent, {
-    answer: () => undefined,
-    score: () => undefined,
-    today: judging.today,
-  });
+  const around = { answer: () => undefined, score: () => undefined, today: judging.today };
+  const paths = new Set(files.flatMap(({ field }) => field ?? []));
+  const sheet = new Sheet(planOfForm(model), sent, around, paths);
   const check = new Check(judging);
   check.placeFiles(sheet, '', files);
   check.checkSheet(sheet, '');

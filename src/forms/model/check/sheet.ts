@@ -7,6 +7,7 @@ import { scoreOf } from './score.ts';
 import { takeAnswers } from './take-answers.ts';
 
 const MOST_BLANK_ENTRIES = 100;
+const ENTRY = /^(0|[1-9]\d{0,8})\.(.*)$/s;
 
 /** A question with what became of it. */
 export interface Filled {
@@ -25,11 +26,19 @@ export class Sheet {
   readonly leftOver: Map<string, unknown>;
   readonly #plan: Plan;
   readonly #around: Facts;
+  readonly #files: ReadonlySet<string>;
   readonly #known = new Map<Expression, boolean>();
 
-  constructor(plan: Plan, sent: Readonly<Record<string, unknown>>, around: Facts) {
+  /** The files that were sent are known here by the paths of their questions, seen from this sheet. */
+  constructor(
+    plan: Plan,
+    sent: Readonly<Record<string, unknown>>,
+    around: Facts,
+    files: ReadonlySet<string> = new Set(),
+  ) {
     this.#plan = plan;
     this.#around = around;
+    this.#files = files;
     const taken = takeAnswers(plan, sent);
     this.leftOver = taken.leftOver;
     for (const asking of plan.order) {
@@ -42,9 +51,9 @@ export class Sheet {
     return this.#plan.askings.map((asking) => this.filled.get(asking.question.name) as Filled);
   }
 
-  /** Whether nobody said anything here. */
+  /** Whether nobody said or sent anything here. */
   isBlank(): boolean {
-    return !this.inOrder().some(isSaid) && this.leftOver.values().every(isBlank);
+    return this.#files.size === 0 && !this.inOrder().some(isSaid) && this.leftOver.values().every(isBlank);
   }
 
   /** Whether a condition of a question holds among all the answers. */
@@ -68,12 +77,13 @@ export class Sheet {
     if (question.kind !== 'group') {
       return { asking, isAsked, answer: normaliseAnswer(question, sent), entries: [] };
     }
-    const list = isRecord(sent) ? [sent] : sent;
+    const files = filesByEntry(question, this.#files);
+    const list = withEntriesOfFiles(isRecord(sent) ? [sent] : sent, files);
     if (isBlank(list)) return { asking, isAsked, answer: undefined, entries: [] };
     if (!Array.isArray(list) || list.length > mostSheets(question) || !list.every(isRecord))
       return { asking, isAsked, answer: list, entries: [] };
     const plan = planOfEntry(question);
-    const entries = withoutBlankEnd(list.map((entry) => new Sheet(plan, entry, this.#facts(blind))));
+    const entries = withoutBlankEnd(list.map((entry, i) => new Sheet(plan, entry, this.#facts(blind), files.get(i))));
     const answers = entries.map((entry) => entry.answers());
     return { asking, isAsked, answer: isBlank(answers) ? undefined : answers, entries };
   }
@@ -107,6 +117,32 @@ function isSaid({ asking, answer }: Filled): boolean {
 
 function visible(filled: Filled | undefined): unknown {
   return filled?.isAsked ? filled.answer : undefined;
+}
+
+/** The files in the entries of a group, by the number of the entry and the names of its questions. */
+function filesByEntry(group: RepeatingGroup, files: ReadonlySet<string>): Map<number, Set<string>> {
+  const found = new Map<number, Set<string>>();
+  const start = `${group.name}.`;
+  for (const path of files) {
+    const [, place, name = ''] = (path.startsWith(start) && ENTRY.exec(path.slice(start.length))) || [];
+    if (place === undefined || Number(place) >= mostSheets(group) || !isForFiles(planOfEntry(group), name)) continue;
+    found.set(Number(place), (found.get(Number(place)) ?? new Set()).add(name));
+  }
+  return found;
+}
+
+function isForFiles({ askings }: Plan, name: string): boolean {
+  return askings.some(
+    ({ question, aliases }) => question.kind === 'file' && (question.name === name || aliases.includes(name)),
+  );
+}
+
+/** A list of entries that reaches as far as their files do; what is no list stays as it is. */
+function withEntriesOfFiles(sent: unknown, files: ReadonlyMap<number, unknown>): unknown {
+  if (files.size === 0 || !(isBlank(sent) || Array.isArray(sent))) return sent;
+  const list: unknown[] = Array.isArray(sent) ? sent : [];
+  const length = Math.max(list.length, ...[...files.keys()].map((place) => place + 1));
+  return Array.from({ length }, (_, i) => (i < list.length ? list[i] : {}));
 }
 
 /** How many entries are read at all: more than are allowed, as a page may send rows that were left empty. */

@@ -23,10 +23,12 @@ export interface MultipartBody {
   form_data: unknown;
   signature?: unknown;
   form_version?: unknown;
+  gate?: unknown;
   attachments: { name: string; contentType: string | null; field: string; content: number }[];
 }
 
-const JSON_FIELDS = ['form_data', 'signature', 'form_version'] as const;
+/** What is JSON, and where it stands; the gate's begins with a sign that no field of a form has. */
+const JSON_FIELDS = { form_data: 'form_data', signature: 'signature', form_version: 'form_version', _gate: 'gate' };
 const NO_FILES = {
   begin() {},
   piece() {},
@@ -34,8 +36,8 @@ const NO_FILES = {
 };
 
 /**
- * Reads a form as multipart/form-data (RFC 7578). `form_data`, `signature` and `form_version` are JSON; every other
- * field is a value of the form, and a list where its name comes again. Files are handed on while they arrive. Where
+ * Reads a form as multipart/form-data (RFC 7578). `form_data`, `signature`, `form_version` and `_gate` are JSON;
+ * every other field is a value of the form, and a list where its name comes again. Files are handed on while they arrive. Where
  * anything fails, the source is left as it is: the caller still has to answer on it.
  */
 export async function readMultipart(
@@ -109,10 +111,10 @@ class Fields {
 
   finish(): Omit<MultipartBody, 'attachments'> {
     const body: Record<string, unknown> = {};
-    for (const field of JSON_FIELDS) {
+    for (const [field, name] of Object.entries(JSON_FIELDS)) {
       const [text, again] = this.#values.get(field) ?? [];
       if (again !== undefined) throw invalidField(field, 'must not be repeated');
-      if (text !== undefined) body[field] = parseField(field, text, this.#limits);
+      if (text !== undefined) body[name] = parseField(field, text, this.#limits);
       this.#values.delete(field);
     }
     return { ...body, form_data: this.#addValues(body.form_data ?? {}) };

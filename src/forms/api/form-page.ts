@@ -1,0 +1,75 @@
+import { type Static, Type } from 'typebox';
+import { type Endpoint, endpoint } from '../../platform/http/endpoint.ts';
+import { findForm, lockForm } from '../definition/form.ts';
+import type { PageSettings } from '../definition/page-settings.ts';
+import { PageChangeBody, readPageChange } from '../gate/read-page-change.ts';
+import { changePageSettings, readPageSettings } from '../gate/store-page.ts';
+import type { FormsDeps } from './forms.ts';
+
+const Id = Type.Object({ id: Type.String() });
+
+const PageReply = Type.Object({
+  closes_at: Type.Union([Type.String({ format: 'date-time' }), Type.Null()]),
+  most_submissions: Type.Union([Type.Integer(), Type.Null()]),
+  has_password: Type.Boolean(),
+  single_use: Type.Boolean(),
+  frame_origins: Type.Array(Type.String()),
+  resumable: Type.Boolean(),
+  proof_of_work: Type.String(),
+  traps: Type.String(),
+  sealed_to: Type.Array(Type.String()),
+});
+
+/** How a form stands open to those who fill it in. */
+export function formPageEndpoints({ db, clock, requireOwn }: FormsDeps): Endpoint[] {
+  return [
+    endpoint({
+      method: 'GET',
+      path: '/api/forms/:id/page',
+      operation: 'readFormPage',
+      summary: 'How a form stands open: until when, for how many, by what, and who may frame it',
+      access: { scope: 'forms' },
+      audit: null,
+      params: Id,
+      reply: PageReply,
+      handle: async ({ caller: { customerId }, params }) =>
+        db.tenant([customerId], async (tx) => {
+          const { id } = await findForm(tx, requireOwn, customerId, params.id);
+          return describe(await readPageSettings(tx, customerId, id));
+        }),
+    }),
+    endpoint({
+      method: 'PUT',
+      path: '/api/forms/:id/page',
+      operation: 'updateFormPage',
+      summary: 'Change how a form stands open; null leaves as it is, "" removes',
+      access: { scope: 'forms' },
+      audit: 'form.page-changed',
+      params: Id,
+      body: PageChangeBody,
+      reply: PageReply,
+      async handle({ act, params, body }) {
+        const change = await readPageChange(body);
+        return db.tenant([act.customerId], async (tx) => {
+          const { id } = await lockForm(tx, requireOwn, act.customerId, params.id);
+          await changePageSettings(tx, { clock, act }, id, change);
+          return describe(await readPageSettings(tx, act.customerId, id));
+        });
+      },
+    }),
+  ];
+}
+
+function describe(page: PageSettings): Static<typeof PageReply> {
+  return {
+    closes_at: page.closesAt?.toISOString() ?? null,
+    most_submissions: page.mostSubmissions,
+    has_password: page.passwordHash !== null,
+    single_use: page.singleUse,
+    frame_origins: page.frameOrigins,
+    resumable: page.resumable,
+    proof_of_work: page.proofOfWork,
+    traps: page.traps,
+    sealed_to: page.sealedTo,
+  };
+}

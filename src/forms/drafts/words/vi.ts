@@ -1,0 +1,37 @@
+import type { DraftPhrases } from './draft-words.ts';
+
+export const DRAFT_VI: DraftPhrases = {
+  savedTitle: 'Câu trả lời của bạn đã được lưu',
+  askText:
+    'Để quay lại sau, trên thiết bị này hoặc thiết bị khác, hãy để chúng tôi gửi cho bạn một liên kết qua email.',
+  savedText: 'Liên kết chúng tôi đã gửi qua email sẽ đưa bạn quay lại trong {n} ngày tới.',
+  emailLabel: 'Địa chỉ email của bạn',
+  emailWrong: 'Vui lòng nhập một địa chỉ email.',
+  sendLink: 'Gửi liên kết cho tôi',
+  goOnNow: 'Tiếp tục điền ngay',
+  tooMany: 'Đã gửi quá nhiều email. Vui lòng thử lại sau một giờ.',
+  sentTitle: 'Chúng tôi đã gửi cho bạn một liên kết',
+  sentText: 'Hãy mở liên kết trong vòng {n} ngày để tiếp tục. Bạn có thể đóng trang này.',
+  resumeTitle: 'Tiếp tục biểu mẫu của bạn',
+  resumeText: 'Để chắc chắn đó là bạn, chúng tôi gửi một mã dùng một lần đến địa chỉ đã nhận liên kết.',
+  sendCode: 'Gửi mã cho tôi',
+  anotherCode: 'Gửi mã khác cho tôi',
+  nothingCame: 'Không nhận được gì? Hãy xem trong thư rác hoặc yêu cầu mã khác; mã trước đó sẽ không còn hiệu lực.',
+  codeSent: 'Chúng tôi đã gửi một mã đến địa chỉ đã nhận liên kết. Mã có hiệu lực trong {n} phút.',
+  codeLabel: 'Mã gồm {n} chữ số',
+  openForm: 'Mở biểu mẫu',
+  codeLength: 'Mã gồm {n} chữ số.',
+  codeWrong: 'Đây không phải là mã trong email gần nhất. Số lần thử còn lại: {n}.',
+  codeVoid: 'Mã này không hợp lệ hoặc không còn hiệu lực. Vui lòng yêu cầu mã khác.',
+  goneTitle: 'Liên kết này không còn hiệu lực',
+  goneText: 'Câu trả lời được giữ {n} ngày sau lần lưu cuối cùng và cho đến khi biểu mẫu được gửi.',
+  beginAnew: 'Bắt đầu lại biểu mẫu',
+  linkMailSubject: 'Biểu mẫu đã lưu của bạn',
+  linkMailText: 'Câu trả lời của bạn đã được lưu. Tiếp tục tại đây:',
+  linkMailUntil:
+    'Liên kết có hiệu lực trong {n} ngày. Khi mở cần mã được gửi đến địa chỉ này, để không ai khác có thể mở.',
+  codeMailSubject: 'Mã của bạn',
+  codeMailText: 'Mã dùng một lần của bạn là {n}',
+  codeMailUntil: 'Mã có hiệu lực trong {n} phút.',
+  mailIgnore: 'Nếu bạn không yêu cầu email này, hãy bỏ qua.',
+};

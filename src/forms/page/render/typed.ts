@@ -1,0 +1,82 @@
+import { isDate } from '../../model/answer-patterns.ts';
+import { NO_LIMIT, type Question } from '../../model/form-model.ts';
+import { autocompleteOf } from './autocomplete.ts';
+import { labelled, onlyControl } from './frame.ts';
+import { attributes, type Html, html } from './html.ts';
+import type { Place } from './place.ts';
+
+type Of<K extends Question['kind']> = Extract<Question, { kind: K }>;
+type Input = Record<string, string | number | null>;
+
+const TIME = /^\d{2}:\d{2}(?::\d{2})?$/;
+
+/** Text of one line. */
+export function drawText(place: Place): Html {
+  return drawInput(place, null, { type: 'text', dir: 'auto', autocomplete: autocompleteOf(place) });
+}
+
+/** Numbers are text for the browser too: it would silently lose what it does not take for a number. */
+export function drawNumber(place: Place<Of<'number'>>): Html {
+  const { whole, least } = place.question;
+  const isPositive = least !== null && least >= 0;
+  // The keyboards of some phones have no sign.
+  const inputmode = isPositive ? (whole ? 'numeric' : 'decimal') : null;
+  return drawInput(place, null, { type: 'text', inputmode, autocomplete: 'off' });
+}
+
+export function drawEmail(place: Place): Html {
+  return drawInput(place, null, { type: 'email', dir: 'ltr', inputmode: 'email', autocomplete: autocompleteOf(place) });
+}
+
+export function drawPhone(place: Place): Html {
+  return drawInput(place, null, { type: 'tel', dir: 'ltr', inputmode: 'tel', autocomplete: autocompleteOf(place) });
+}
+
+/** What the browser's own control would drop is shown as the text that it is. */
+export function drawDate(place: Place<Of<'date'>>): Html {
+  const { drawing, question } = place;
+  const autocomplete = autocompleteOf(place);
+  const text = textOf(place.answer);
+  if (text !== '' && !isDate(text)) {
+    return drawInput(place, drawing.say('dateAs', '1980-12-31'), { type: 'text', autocomplete });
+  }
+  const bound = (date: string | null) => (date === 'today' ? drawing.view.today : date);
+  return drawInput(place, null, {
+    type: 'date',
+    min: bound(question.earliest),
+    max: bound(question.latest),
+    autocomplete,
+  });
+}
+
+export function drawTime(place: Place): Html {
+  const text = textOf(place.answer);
+  if (text === '' || TIME.test(text)) return drawInput(place, null, { type: 'time' });
+  return drawInput(place, place.drawing.say('timeAs', '14:30'), { type: 'text' });
+}
+
+export function drawLongText(place: Place<Of<'text' | 'long_text'>>): Html {
+  const { mostLength } = place.question;
+  const hint = mostLength === NO_LIMIT ? null : place.drawing.say('mostLength', mostLength);
+  const given = attributes({ ...onlyControl(place, hint), rows: 5, dir: 'auto' });
+  // A browser takes the first line break for the writer's of the HTML.
+  return labelled(place, hint, html`<textarea${given}>\n${textOf(place.answer)}</textarea>`);
+}
+
+/** A scale that is too long for buttons. */
+export function drawLongScale(place: Place<Of<'rating'>>): Html {
+  const { least, most } = place.question;
+  const hint = place.drawing.say('range', `${least} – ${most}`);
+  return drawInput(place, hint, { type: 'text', inputmode: least < 0 ? null : 'numeric', autocomplete: 'off' });
+}
+
+/** An answer as text, as far as it is one. */
+export function textOf(answer: unknown): string {
+  if (typeof answer === 'string') return answer;
+  return typeof answer === 'number' || typeof answer === 'boolean' ? String(answer) : '';
+}
+
+function drawInput(place: Place, hint: string | null, input: Input): Html {
+  const given = attributes({ ...onlyControl(place, hint), ...input, value: textOf(place.answer) });
+  return labelled(place, hint, html`<input${given}>`);
+}

@@ -1,0 +1,61 @@
+import { announce, type Button, buttonsIn, make } from './elements.ts';
+import type { FormPage } from './page-data.ts';
+
+/**
+ * Sends the form once, however often a button is pressed, and not before all that is still on its way has come. Nothing
+ * is sent while `mayGo` says no.
+ */
+export function guardSending(page: FormPage, mayGo: (go: string) => boolean): void {
+  const { form } = page;
+  let clicked: Button | null = null;
+  let isSending = false;
+  const stop = (): void => {
+    isSending = false;
+    setBusy(page, false);
+  };
+  form.addEventListener('click', (event) => {
+    clicked = (event.target as Element).closest<Button>('button, input[type=submit]') ?? clicked;
+  });
+  form.addEventListener('submit', (event) => {
+    const button = (event.submitter as Button | null | undefined) ?? clicked;
+    const go = button?.name === '_go' ? button.value : '';
+    if (isSending || !mayGo(go)) return event.preventDefault();
+    isSending = true;
+    if (page.waits.size > 0 || page.sendInstead !== null) {
+      event.preventDefault();
+      void sendWhenAllHasCome(page, button, go).then((isSent) => isSent || stop());
+    } else {
+      for (const farewell of page.farewells) farewell();
+      // Only then, as a button that is disabled would not be sent.
+      setTimeout(() => setBusy(page, true));
+    }
+    return undefined;
+  });
+  // The back button may bring the page back just as it was left.
+  window.addEventListener('pageshow', ({ persisted }) => {
+    if (persisted) stop();
+  });
+}
+
+/** Whether it was sent: not where something that it waited for did not come. */
+async function sendWhenAllHasCome(page: FormPage, button: Button | null, go: string): Promise<boolean> {
+  const { form, waits, farewells } = page;
+  setBusy(page, true);
+  const come = await Promise.all([...waits].map((wait) => wait(go)));
+  if (!come.every(Boolean)) return false;
+  if (page.sendInstead !== null) return page.sendInstead(go);
+  for (const farewell of farewells) farewell();
+  // `submit()` says nothing of the button that was pressed, and older browsers know no other way.
+  const pressed = make('input', { type: 'hidden', name: button?.name ?? '_go', value: button?.value ?? '' });
+  form.append(pressed);
+  form.submit();
+  pressed.remove();
+  return true;
+}
+
+/** What has nothing to do with sending, such as giving up a file that is on its way, stays possible. */
+function setBusy({ form, say }: FormPage, isBusy: boolean): void {
+  form.setAttribute('aria-busy', String(isBusy));
+  for (const button of buttonsIn(form)) if (button.type === 'submit') button.disabled = isBusy;
+  announce(form, isBusy ? say('sending') : '');
+}

@@ -1,0 +1,44 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { form, group, page, question } from '../export/sample-form.ts';
+import type { Submission } from '../submissions/submission.ts';
+import { judgeAmendment } from './judge-amendment.ts';
+
+const MODEL = form(
+  page(null, [
+    group('people', 'People', [
+      question('text', 'name', 'Name'),
+      question('signature', 'sign', 'Sign'),
+      question('file', 'card', 'Card'),
+    ]),
+  ]),
+);
+const [ann, bob, cat] = [{ name: 'Ann', sign: { confirmed: true, name: 'Ann' } }, { name: 'Bob' }, { name: 'Cat' }];
+const file = { id: '1', name: 'bob.txt', type: 'text/plain', size: 3, sha256: 'a'.repeat(64), field: 'people.1.card' };
+const SENT = {
+  answers: { people: [ann, bob, cat] },
+  files: [file],
+  signature: null,
+  createdAt: new Date('2026-03-04T05:06:07Z'),
+} as unknown as Submission;
+
+const amend = (people: unknown) => judgeAmendment(MODEL, SENT, { people });
+
+test('signatures and files within a group stay with the entries that they came in', () => {
+  const { sign } = ann;
+  for (const people of [
+    null,
+    [bob, cat],
+    [{ ...ann, sign: { ...sign, name: 'Eve' } }, bob, cat],
+    [{ name: 'Ann' }, bob, cat],
+    [bob, ann, cat],
+    [ann, cat, bob],
+    [ann, { ...bob, sign }, cat],
+    [ann, bob, cat, { name: 'Dan', sign }],
+  ]) {
+    assert.throws(() => amend(people), /people: entries with a signature or a file stay/, JSON.stringify(people));
+  }
+  const right = [{ ...ann, name: 'Anna' }, { ...bob, name: 'Bert' }, { name: 'Dan' }];
+  assert.deepEqual(amend(right).changes, { people: right });
+  assert.deepEqual(amend([ann, bob]).changes, { people: [ann, bob] }, 'an entry without any may go');
+});

@@ -1,0 +1,37 @@
+import { sql } from 'kysely';
+import { recordAct } from '../../accounts/index.ts';
+import type { Act } from '../../platform/act.ts';
+import { AppError } from '../../platform/errors.ts';
+import { isUuid } from '../../platform/ids.ts';
+import { lockKey } from '../rights/amend.ts';
+import { locateSubmission, type ReadDeps, type SubmissionIds } from '../submissions/read.ts';
+import '../tables.ts';
+
+const MISSING = 'No such signer';
+
+/** Takes back that somebody was asked to sign; who has signed has signed. */
+export async function withdrawSigner(
+  { db, clock, requireOwn }: ReadDeps,
+  act: Act,
+  ids: SubmissionIds,
+  signerId: string,
+): Promise<void> {
+  const { customerId } = act;
+  await db.tenant([customerId], async (tx) => {
+    const { id, formId } = await locateSubmission(tx, requireOwn, customerId, ids);
+    if (!isUuid(signerId)) throw new AppError('not_found', MISSING);
+    await requireOwn(tx, customerId, sql<number | null>`find_signer_customer(${signerId})`, MISSING);
+    await lockKey(tx, customerId, id); // whoever signs right now has done so before this goes on
+    const row = await tx
+      .selectFrom('submission_signers')
+      .select(['id', 'state'])
+      .where('customer_id', '=', customerId)
+      .where('submission_id', '=', id)
+      .where('id', '=', signerId)
+      .executeTakeFirst();
+    if (row === undefined) throw new AppError('not_found', MISSING);
+    if (row.state === 'signed') throw new AppError('conflict', 'Who has signed cannot be withdrawn');
+    await tx.deleteFrom('submission_signers').where('customer_id', '=', customerId).where('id', '=', row.id).execute();
+    await recordAct(tx, clock, act, { target: id, details: { form: formId, signer: row.id } });
+  });
+}

@@ -1,0 +1,61 @@
+import { recordAct } from '../../accounts/index.ts';
+import type { BlobStore } from '../../platform/blob/blob-store.ts';
+import type { Clock } from '../../platform/clock.ts';
+import type { Database } from '../../platform/db/database.ts';
+import { removeFiles } from '../submissions/delete.ts';
+import { destroyUploads } from './destroy-uploads.ts';
+import '../tables.ts';
+
+const PAGE = 200;
+
+interface Deps {
+  /** The database as the worker role. */
+  db: Database;
+  store: BlobStore;
+  clock: Clock;
+}
+
+/** Destroys files that no submission has claimed in time; run by cron as the worker role. */
+export async function sweepUploads(deps: Deps): Promise<void> {
+  const { db, clock } = deps;
+  for (let page = PAGE; page === PAGE; ) {
+    const over = await db.untenanted((tx) =>
+      tx
+        .selectFrom('form_uploads')
+        .select(['id', 'customer_id'])
+        .where('expires_at', '<=', clock.now())
+        .orderBy('expires_at')
+        .limit(PAGE)
+        .execute(),
+    );
+    for (const [customerId, rows] of Map.groupBy(over, (row) => row.customer_id)) {
+      await destroyExpired(
+        deps,
+        customerId,
+        rows.map(({ id }) => id),
+      );
+    }
+    page = over.length;
+  }
+}
+
+/** A draft may have prolonged some of them meanwhile. */
+async function destroyExpired({ db, store, clock }: Deps, customerId: number, ids: string[]): Promise<void> {
+  const files = await db.tenant([customerId], async (tx) => {
+    const rows = await tx
+      .selectFrom('form_uploads')
+      .select('id')
+      .where('customer_id', '=', customerId)
+      .where('id', 'in', ids)
+      .where('expires_at', '<=', clock.now())
+      .forUpdate()
+      .execute();
+    const expired = rows.map(({ id }) => id);
+    if (expired.length === 0) return [];
+    const actor = { kind: 'worker', id: 'retention' } as const;
+    const act = { customerId, actor, action: 'upload.expired', requestId: null };
+    await recordAct(tx, clock, act, { details: { uploads: expired } });
+    return destroyUploads(tx, customerId, expired);
+  });
+  await removeFiles(store, files);
+}

@@ -1,0 +1,145 @@
+import { isIP } from 'node:net';
+import { resolve } from 'node:path';
+
+export interface Rate {
+  count: number;
+  windowSeconds: number;
+}
+
+export interface Limits {
+  key: Rate;
+  network: Rate;
+  form: Rate;
+  freeDiskBytes: number;
+}
+
+export interface Retention {
+  backupDays: number;
+  contentDays: number;
+  sandboxDays: number;
+}
+
+/** Thrown by what cannot read its text. */
+export class Unreadable extends Error {}
+
+export function oneOf<T extends string>(...choices: T[]): (text: string) => T {
+  return (text) => {
+    if (!choices.includes(text as T)) throw new Unreadable();
+    return text as T;
+  };
+}
+
+export function listOf<T>(read: (text: string) => T): (text: string) => T[] {
+  return (text) =>
+    text
+      .split(',')
+      .map((item) => item.trim())
+      .filter((item) => item !== '')
+      .map(read);
+}
+
+export function orNull<T>(read: (text: string) => T): (text: string) => T | null {
+  return (text) => (text === '' ? null : read(text));
+}
+
+export function port(text: string): number {
+  const value = Number(text);
+  if (!/^\d+$/.test(text) || value > 65535) throw new Unreadable();
+  return value;
+}
+
+export function anyText(value: string): string {
+  return value;
+}
+
+export function file(value: string): string {
+  if (value === '') throw new Unreadable();
+  return resolve(value);
+}
+
+export function hostName(value: string): string {
+  if (!/^[a-z0-9.:-]+$/i.test(value)) throw new Unreadable();
+  return value;
+}
+
+export function network(value: string): string {
+  const [host = '', bits, ...rest] = value.split('/');
+  const family = isIP(host);
+  const most = family === 6 ? 128 : 32;
+  if (family === 0 || rest.length > 0) throw new Unreadable();
+  if (bits !== undefined && (!/^\d+$/.test(bits) || Number(bits) > most)) throw new Unreadable();
+  return value;
+}
+
+/** An address, with a port behind it where it is not the usual one; IPv6 then stands in brackets. */
+export function nameServer(value: string): string {
+  const [, bracketed, plain, digits] = /^(?:\[([^\]]+)\]|([^:]+)):(\d+)$/.exec(value) ?? [];
+  if (isIP(bracketed ?? plain ?? value) === 0) throw new Unreadable();
+  if (digits !== undefined && port(digits) === 0) throw new Unreadable();
+  return value;
+}
+
+/** Takes a URL that begins with one of these: `file:data` is one too, but would quietly mean `/data`. */
+export function urlWith(...beginnings: string[]): (value: string) => string {
+  return (value) => {
+    const url = value.replace(/\/+$/, '');
+    if (!URL.canParse(url) || !beginnings.some((beginning) => url.startsWith(beginning))) throw new Unreadable();
+    return url;
+  };
+}
+
+function pairs(value: string, readers: Record<string, (item: string) => void>): void {
+  for (const item of listOf(anyText)(value)) {
+    const [name = '', amount = '', ...rest] = item.split('=').map((part) => part.trim());
+    const read = Object.hasOwn(readers, name) ? readers[name] : undefined;
+    if (read === undefined || rest.length > 0) throw new Unreadable();
+    read(amount);
+  }
+}
+
+function rate(value: string): Rate {
+  const match = /^(\d+)\/(\d+)s$/.exec(value);
+  const [count, windowSeconds] = [Number(match?.[1]), Number(match?.[2])];
+  if (match === null || count < 1 || windowSeconds < 1 || windowSeconds > 3600) throw new Unreadable();
+  return { count, windowSeconds };
+}
+
+function bytes(value: string): number {
+  const match = /^(\d+)(MB|GB)$/.exec(value);
+  if (match === null) throw new Unreadable();
+  return Number(match[1]) * (match[2] === 'GB' ? 2 ** 30 : 2 ** 20);
+}
+
+function days(value: string): number {
+  const match = /^(\d+)d$/.exec(value);
+  if (match === null || Number(match[1]) < 1) throw new Unreadable();
+  return Number(match[1]);
+}
+
+export function limits(value: string): Limits {
+  const result: Limits = {
+    key: { count: 600_000, windowSeconds: 60 },
+    network: { count: 60_000, windowSeconds: 60 },
+    form: { count: 6_000, windowSeconds: 60 },
+    freeDiskBytes: 2 ** 30,
+  };
+  pairs(value, {
+    key: (item) => (result.key = rate(item)),
+    network: (item) => (result.network = rate(item)),
+    form: (item) => (result.form = rate(item)),
+    'free-disk': (item) => (result.freeDiskBytes = bytes(item)),
+  });
+  return result;
+}
+
+export function retention(value: string): Retention {
+  const result: Retention = { backupDays: 35, contentDays: 30, sandboxDays: 30 };
+  pairs(value, {
+    backups: (item) => (result.backupDays = days(item)),
+    content: (item) => (result.contentDays = days(item)),
+    sandbox: (item) => (result.sandboxDays = days(item)),
+  });
+  return result;
+}
+
+/** Every setting there is; docs/configuration.md is generated from this table. */

@@ -1,0 +1,255 @@
+import assert from 'node:assert/strict';
+import { before, type TestContext, test } from 'node:test';
+import { startApp, type TestApp, type TestCustomer } from '../support/app.ts';
+import { createMovableClock } from '../support/clock.ts';
+import { addForm } from '../support/forms.ts';
+import { answersOf, submissionsOf } from './page-requests.ts';
+import { BACK, NEXT, open, SUBMIT } from './visitor.ts';
+
+const clock = createMovableClock();
+let app: TestApp;
+let customer: TestCustomer;
+before(async (t) => {
+  app = await startApp(t as TestContext, { clock });
+  customer = await app.createCustomer();
+});
+
+const STEPS = {
+  pages: [
+    {
+      title: 'You',
+      elements: [
+        { name: 'name', type: 'text', label: 'Name', required: true },
+        { name: 'smoker', type: 'yes_no', label: 'Do you smoke?' },
+        { name: 'cigarettes', type: 'number', label: 'How many?', required: true, show_when: 'smoker' },
+      ],
+    },
+    { title: 'Children', show_when: 'name == "Eve"', elements: [{ name: 'children', type: 'number', required: true }] },
+    { title: 'Last', elements: [{ name: 'email', type: 'email', label: 'Email' }] },
+  ],
+};
+
+test('a form of several pages is filled in step by step, and sent', async () => {
+  const id = await addForm(app, customer.id, { form_json: STEPS });
+  const first = await open(app, `/f/${id}`);
+  assert.equal(first.status, 200);
+  assert.deepEqual(first.asked, ['name', 'smoker']);
+  const last = await first.press(NEXT, { 'q.name': 'Ann', 'q.smoker': 'no' });
+  assert.deepEqual(last.asked, ['email']);
+  clock.advance(5_000);
+  const thanks = await last.press(SUBMIT, { 'q.email': 'ann@example.com' });
+  assert.equal(thanks.status, 200);
+  assert.match(thanks.title, /Thank you/);
+  const [submission, ...more] = await submissionsOf(app, customer, id);
+  assert.equal(more.length, 0);
+  assert.deepEqual(answersOf(submission), { name: 'Ann', smoker: false, email: 'ann@example.com' });
+  assert.ok(thanks.text.includes(submission.id), 'the receipt names the submission');
+});
+
+test('what is wrong on a step keeps the visitor there, with all that was typed', async () => {
+  const id = await addForm(app, customer.id, { form_json: STEPS });
+  const first = await open(app, `/f/${id}`);
+  const wrong = await first.press(NEXT, { 'q.name': '', 'q.smoker': 'no' });
+  assert.equal(wrong.status, 422);
+  assert.deepEqual(Object.keys(wrong.problems), ['name']);
+  assert.equal(wrong.value('q.smoker'), 'no');
+  const last = await wrong.press(NEXT, { 'q.name': 'Ann' });
+  const bad = await last.press(SUBMIT, { 'q.email': 'no address' });
+  assert.equal(bad.status, 422);
+  assert.deepEqual(Object.keys(bad.problems), ['email']);
+  assert.equal(bad.value('q.email'), 'no address');
+  assert.deepEqual(await submissionsOf(app, customer, id), []);
+});
+
+test('questions that answers bring up are asked before the visitor goes on', async () => {
+  const id = await addForm(app, customer.id, { form_json: STEPS });
+  const first = await open(app, `/f/${id}`);
+  const again = await first.press(NEXT, { 'q.name': 'Ann', 'q.smoker': 'yes' });
+  assert.equal(again.status, 200);
+  assert.deepEqual(again.asked, ['name', 'smoker', 'cigarettes']);
+  assert.equal(again.notes.length, 1);
+  const missing = await again.press(NEXT, {});
+  assert.deepEqual(Object.keys(missing.problems), ['cigarettes']);
+  const last = await missing.press(NEXT, { 'q.cigarettes': '20' });
+  assert.deepEqual(last.asked, ['email']);
+});
+
+test('an answer that opens a page leads to it, and back again', async () => {
+  const id = await addForm(app, customer.id, { form_json: STEPS });
+  const first = await open(app, `/f/${id}`);
+  const children = await first.press(NEXT, { 'q.name': 'Eve' });
+  assert.deepEqual(children.asked, ['children']);
+  const back = await children.press(BACK, { 'q.children': '2' });
+  assert.equal(back.value('q.name'), 'Eve');
+  const forth = await back.press(NEXT, {});
+  assert.equal(forth.value('q.children'), '2');
+});
+
+test('the answers of a question that is no longer asked stay with the page', async () => {
+  const id = await addForm(app, customer.id, { form_json: STEPS });
+  const asked = await (await open(app, `/f/${id}`)).press(NEXT, { 'q.name': 'Ann', 'q.smoker': 'yes' });
+  const last = await asked.press(NEXT, { 'q.cigarettes': '20', 'q.smoker': 'no' });
+  const back = await last.press(BACK, {});
+  assert.deepEqual(back.asked, ['name', 'smoker']);
+  const again = await back.press(NEXT, { 'q.smoker': 'yes' });
+  assert.deepEqual(again.asked, ['email'], 'it was answered already');
+});
+
+const GROUPS = {
+  fields: [
+    {
+      name: 'drugs',
+      type: 'repeater',
+      label: 'Medication',
+      max: 3,
+      fields: [
+        { name: 'drug', type: 'text', required: true },
+        { name: 'daily', type: 'yes_no' },
+        { name: 'times', type: 'number', required: true, show_when: 'daily' },
+        { name: 'photo', type: 'file' },
+      ],
+    },
+  ],
+};
+
+test('entries of a group are added, filled in and taken away, each with its own questions and files', async () => {
+  const id = await addForm(app, customer.id, { form_json: GROUPS });
+  const first = await open(app, `/f/${id}`);
+  assert.deepEqual(first.asked, ['drugs', 'drugs.0.drug', 'drugs.0.daily', 'drugs.0.photo']);
+  const photo = { control: 'q.drugs.0.photo', name: 'a.txt', content: 'A' };
+  const two = await first.press(['_add', 'drugs'], { 'q.drugs.0.drug': 'A', 'q.drugs.0.daily': 'no' }, [photo]);
+  assert.deepEqual(two.files, { 'drugs.0.photo': ['a.txt'] });
+  const other = { control: 'q.drugs.1.photo', name: 'b.txt', content: 'B' };
+  const three = await two.press(['_add', 'drugs'], { 'q.drugs.1.drug': 'B', 'q.drugs.1.daily': 'yes' }, [other]);
+  assert.equal(three.value('q.drugs.0.drug'), 'A');
+  assert.ok(three.asked.includes('drugs.1.times') && !three.asked.includes('drugs.2.times'));
+  const fewer = await three.press(['_remove', 'drugs.0'], {});
+  assert.deepEqual([fewer.value('q.drugs.0.drug'), fewer.files], ['B', { 'drugs.0.photo': ['b.txt'] }]);
+  clock.advance(5_000);
+  const missing = await fewer.press(SUBMIT, {});
+  assert.deepEqual(Object.keys(missing.problems), ['drugs.0.times']);
+  const thanks = await missing.press(SUBMIT, { 'q.drugs.0.times': '3' });
+  assert.match(thanks.title, /Thank you/);
+  const [submission] = await submissionsOf(app, customer, id);
+  assert.deepEqual(answersOf(submission), { drugs: [{ drug: 'B', daily: true, times: 3 }] });
+  assert.deepEqual(
+    submission.attachments.map((file: { name: string }) => file.name),
+    ['b.txt'],
+  );
+});
+
+const KINDS = {
+  fields: [
+    { name: 'colour', type: 'radio', options: ['red', 'blue'], other: true },
+    { name: 'signs', type: 'checkboxes', options: ['cough', 'fever'], other: true },
+    { name: 'home', type: 'address' },
+    { name: 'grid', type: 'matrix', rows: ['am', 'pm'], columns: ['low', 'high'] },
+    { name: 'note', type: 'long_text', max_length: 3 },
+    { name: 'agreed', type: 'consent', text: 'I agree', required: true },
+    { name: 'a.b %2E', type: 'text' },
+  ],
+};
+
+test('every kind of answer arrives as it was given', async () => {
+  const id = await addForm(app, customer.id, { form_json: KINDS });
+  const first = await open(app, `/f/${id}`);
+  clock.advance(5_000);
+  const thanks = await first.press(SUBMIT, {
+    'q.colour': '~other',
+    'q.colour.~own': 'puce',
+    'q.signs': ['fever', '~other'],
+    'q.signs.~own': 'hiccups',
+    'q.home.street': '1 Main St',
+    'q.home.city': 'Springfield',
+    'q.grid.am': 'low',
+    'q.note': 'a\r\nb',
+    'q.agreed': 'true',
+    'q.a%2Eb%20%252E': 'dots',
+  });
+  assert.match(thanks.title, /Thank you/, thanks.text);
+  assert.deepEqual(answersOf((await submissionsOf(app, customer, id))[0]), {
+    colour: 'puce',
+    signs: ['fever', 'hiccups'],
+    home: { street: '1 Main St', city: 'Springfield' },
+    grid: { am: 'low' },
+    note: 'a\nb',
+    agreed: true,
+    'a.b %2E': 'dots',
+  });
+});
+
+const FILES = {
+  fields: [
+    { name: 'name', type: 'text', required: true },
+    { name: 'scan', type: 'file', accept: '.txt', max_files: 2, max_size: 10 },
+  ],
+};
+
+const scan = (name: string, content: string) => ({ control: 'q.scan', name, content });
+
+test('files come with a step, stay when something else is wrong, and may be taken back', async () => {
+  const id = await addForm(app, customer.id, { form_json: FILES });
+  const first = await open(app, `/f/${id}`);
+  const wrong = await first.press(SUBMIT, {}, [
+    scan('one.txt', 'one'),
+    scan('two.txt', '2'.repeat(11)),
+    scan('x.exe', 'x'),
+  ]);
+  assert.equal(wrong.status, 422);
+  assert.deepEqual(Object.keys(wrong.problems), ['name', 'scan']);
+  assert.deepEqual(wrong.files, { scan: ['one.txt'] });
+  const token = JSON.parse(wrong.value('_files') as string).scan[0];
+  const dropped = await wrong.press(['_drop', token], { 'q.name': 'Ann' });
+  assert.deepEqual(dropped.files, {});
+  clock.advance(5_000);
+  const thanks = await dropped.press(SUBMIT, {}, [scan('three.txt', '3'.repeat(10))]);
+  assert.match(thanks.title, /Thank you/);
+  const [submission] = await submissionsOf(app, customer, id);
+  assert.deepEqual(
+    submission.attachments.map((file: { name: string }) => file.name),
+    ['three.txt'],
+  );
+});
+
+const PNG = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+  'base64',
+);
+
+test('a form is signed with a typed name or a picture, and half a signature is told', async () => {
+  const id = await addForm(app, customer.id, {
+    form_json: { fields: [{ name: 'name', type: 'text' }] },
+    signable: true,
+  });
+  const first = await open(app, `/f/${id}`);
+  clock.advance(5_000);
+  assert.deepEqual(Object.keys((await first.press(SUBMIT, {})).problems), ['_signature']);
+  const half = await first.press(SUBMIT, { '_signature.name': 'Ann Example' });
+  assert.deepEqual(Object.keys(half.problems), ['_signature']);
+  assert.equal(half.value('_signature.name'), 'Ann Example');
+  const typed = await half.press(SUBMIT, { '_signature.confirmed': 'true' });
+  assert.match(typed.title, /Thank you/);
+  const bad = { control: '_signature.file', name: 's.png', content: 'no picture' };
+  const uploaded = { '_signature.method': 'uploaded', '_signature.confirmed': 'true', _once: 'another' };
+  const refused = await half.press(SUBMIT, uploaded, [bad]);
+  assert.deepEqual(Object.keys(refused.problems), ['_signature']);
+  clock.advance(1_000);
+  const picture = await refused.press(SUBMIT, {}, [{ ...bad, content: PNG }]);
+  assert.match(picture.title, /Thank you/, picture.text);
+  const [drawn, written] = await submissionsOf(app, customer, id);
+  assert.deepEqual([drawn.signature.method, written.signature.method], ['uploaded', 'typed']);
+});
+
+test('a question for a signature is signed in the same ways', async () => {
+  const form_json = { fields: [{ name: 'mark', type: 'signature', required: true }] };
+  const id = await addForm(app, customer.id, { form_json });
+  const first = await open(app, `/f/${id}`);
+  clock.advance(5_000);
+  assert.deepEqual(Object.keys((await first.press(SUBMIT, {})).problems), ['mark']);
+  const signed = { 'q.mark.method': 'uploaded', 'q.mark.confirmed': 'true', 'q.mark.name': 'Ann' };
+  const thanks = await first.press(SUBMIT, signed, [{ control: 'q.mark.file', name: 's.png', content: PNG }]);
+  assert.match(thanks.title, /Thank you/, thanks.text);
+  const [submission] = await submissionsOf(app, customer, id);
+  assert.deepEqual([submission.signature.method, submission.signature.name], ['uploaded', 'Ann']);
+  assert.deepEqual(submission.attachments, [], 'the picture is no attachment');
+});

@@ -1,0 +1,209 @@
+import assert from 'node:assert/strict';
+import { before, type TestContext, test } from 'node:test';
+import { checkCertificate } from '../../src/forms/index.ts';
+import { certificateOf } from '../certificates/certify.ts';
+import { lastMail, mailedCode } from '../drafts/saving.ts';
+import { open, SUBMIT } from '../page/visitor.ts';
+import { auditOf, PNG, readBack } from '../submissions/submitting.ts';
+import { startApp, type TestApp, type TestCustomer } from '../support/app.ts';
+import { createMovableClock } from '../support/clock.ts';
+import { asOwner } from '../support/owner.ts';
+import {
+  addToBeSigned,
+  askSigners,
+  DECLINE,
+  GUARDIAN_TEXT,
+  goIn,
+  signBy,
+  signingLink,
+  statesOf,
+  type ToBeSigned,
+  typed,
+} from './signing.ts';
+
+const HOUR = 3600_000;
+const SIGNED = 'forms.submission.signed';
+const PRIVATE = ['Ann', 'Secret', 'private-card', 'Your name', GUARDIAN_TEXT];
+
+const clock = createMovableClock();
+let app: TestApp;
+let customer: TestCustomer;
+before(async (t) => {
+  app = await startApp(t as TestContext, { clock });
+  customer = await app.createCustomer();
+  const endpoint = { target_url: 'http://127.0.0.1:9/', events: [SIGNED], api_key: 'x' };
+  await app.request('POST', '/v1/email/webhook_endpoints', { key: customer.key, body: endpoint });
+});
+
+const certificate = async ({ formId, id }: ToBeSigned) => {
+  const path = `/v1/forms/api/forms/${formId}/submissions/${id}/certificate`;
+  return (await checkCertificate(await certificateOf(app, { customer, formId, id, path }), null)).record;
+};
+
+/** How often it was told that everybody has signed a submission. */
+async function toldOf({ id }: ToBeSigned): Promise<number> {
+  return asOwner(app, async (client) => {
+    const told = `select from webhook_deliveries where event_name = $1 and facts->>'submission_id' = $2`;
+    return (await client.query(told, [SIGNED, id])).rowCount ?? 0;
+  });
+}
+
+test('a guardian and a witness sign by their own links, and one certificate has them all', async () => {
+  const wanted = await addToBeSigned(app, customer);
+  assert.deepEqual(await statesOf(app, customer, wanted), { guardian: 'waiting', witness: 'waiting' });
+  const first = await certificate(wanted);
+  assert.deepEqual([first.signatures.map(({ role }) => role), first.complete], [['signer'], false]);
+
+  const link = await signingLink(app, customer, wanted.witness);
+  const entrance = await open(app, link);
+  assert.equal(entrance.status, 200);
+  assert.ok(entrance.text.includes(customer.username), 'the clinic is named');
+  for (const word of PRIVATE) assert.ok(!entrance.text.includes(word), `${word} is shown by the link alone`);
+  const page = await goIn(app, customer, link, wanted.witness);
+  for (const word of ['Ann Secretly', 'Secret treatment', 'private-card.txt', 'You sign as: witness']) {
+    assert.ok(page.text.includes(word), `${word} is to be read`);
+  }
+  assert.equal((await page.press(SUBMIT, typed('Will Witness'))).title, 'You have signed');
+  assert.deepEqual(await statesOf(app, customer, wanted), { guardian: 'waiting', witness: 'signed' });
+  assert.equal(await toldOf(wanted), 0, 'the guardian is still to sign');
+
+  clock.advance(HOUR);
+  assert.equal((await signBy(app, customer, wanted.guardian, 'Gus Guardian')).title, 'You have signed');
+  assert.equal(await toldOf(wanted), 1);
+  const kept = await readBack(app, customer, wanted.formId, wanted.id);
+  assert.equal(kept.awaiting_signatures, 0);
+  assert.deepEqual(
+    kept.signatures.map((each: Record<string, unknown>) => [each.role, each.name, each.method, each.genuine]),
+    [
+      ['signer', 'Ann Secretly', 'typed', true],
+      ['guardian', 'Gus Guardian', 'typed', true],
+      ['witness', 'Will Witness', 'typed', true],
+    ],
+  );
+  const { signatures, complete } = await certificate(wanted);
+  assert.ok(complete);
+  assert.deepEqual(
+    signatures.map(({ role, name, consent_text: text }) => [role, name, text]),
+    [
+      ['signer', 'Ann Secretly', 'I have told the truth.'],
+      ['guardian', 'Gus Guardian', GUARDIAN_TEXT],
+      ['witness', 'Will Witness', 'I confirm that this is my signature.'],
+    ],
+  );
+  for (const part of ['form_hash', 'answers_hash'] as const) {
+    assert.equal(new Set(signatures.map((each) => each[part])).size, 1, `all signed the same ${part}`);
+  }
+  assert.equal((await open(app, link)).title, 'You have signed', 'the link shows nothing else any more');
+});
+
+test('both sign at once, and it is told once', async () => {
+  const wanted = await addToBeSigned(app, customer);
+  const pages = await Promise.all(
+    [wanted.guardian, wanted.witness].map(async (address) =>
+      goIn(app, customer, await signingLink(app, customer, address), address),
+    ),
+  );
+  const all = [...pages, ...pages].map((page, i) => page.press(SUBMIT, typed(`Signer ${i}`)));
+  for (const done of await Promise.all(all)) assert.equal(done.title, 'You have signed');
+  assert.equal(await toldOf(wanted), 1);
+  const { signatures } = await readBack(app, customer, wanted.formId, wanted.id);
+  assert.equal(signatures.length, 3, 'each has signed once');
+});
+
+test('a picture is signed with, and what lacks something is said with the page', async () => {
+  const wanted = await addToBeSigned(app, customer);
+  const page = await goIn(app, customer, await signingLink(app, customer, wanted.guardian), wanted.guardian);
+  const file = { control: '_signature.file', name: 'mark.png', type: 'image/png' };
+  const unconfirmed = await page.press(SUBMIT, { '_signature.name': 'Gus' });
+  assert.equal(unconfirmed.status, 422);
+  assert.equal(unconfirmed.problems['_signature'], 'Please confirm your signature with the tick box.');
+  assert.equal(unconfirmed.value('_signature.name'), 'Gus');
+  const noPicture = await unconfirmed.press(SUBMIT, typed('Gus'), [{ ...file, content: 'no picture' }]);
+  assert.equal(noPicture.status, 422);
+  const large = await noPicture.press(SUBMIT, typed('Gus'), [
+    { ...file, content: Buffer.concat([PNG, Buffer.alloc(2 ** 20)]) },
+  ]);
+  assert.match(large.problems['_signature'] ?? '', /at most 1 MB/);
+  const done = await large.press(SUBMIT, typed('Gus'), [{ ...file, content: PNG }]);
+  assert.equal(done.title, 'You have signed');
+  const { signatures } = await certificate(wanted);
+  assert.deepEqual([signatures[1]?.method, signatures[1]?.image], ['uploaded', PNG.toString('base64')]);
+});
+
+test('who declines signs nothing, and may be asked again', async () => {
+  const wanted = await addToBeSigned(app, customer);
+  const link = await signingLink(app, customer, wanted.guardian);
+  const page = await goIn(app, customer, link, wanted.guardian);
+  assert.equal((await page.press(DECLINE)).title, 'You have declined to sign');
+  assert.equal((await page.press(SUBMIT, typed('Gus'))).title, 'You have declined to sign', 'that was the answer');
+  assert.deepEqual(await statesOf(app, customer, wanted), { guardian: 'declined', witness: 'waiting' });
+  await signBy(app, customer, wanted.witness, 'Will');
+  assert.equal(await toldOf(wanted), 0);
+  assert.equal((await readBack(app, customer, wanted.formId, wanted.id)).awaiting_signatures, 1);
+  const body = { role: 'guardian', email: wanted.guardian, name: 'Gus' };
+  const again = await askSigners(app, customer, wanted, 'POST', { body });
+  assert.deepEqual([again.status, again.body.data.state, again.body.data.name], [201, 'waiting', 'Gus']);
+  assert.equal((await signBy(app, customer, wanted.guardian, 'Gus')).title, 'You have signed');
+  assert.equal(await toldOf(wanted), 1);
+});
+
+test('a file is handed out to whoever has shown a code, and the log tells who read what', async () => {
+  const wanted = await addToBeSigned(app, customer);
+  const link = await signingLink(app, customer, wanted.guardian);
+  const page = await goIn(app, customer, link, wanted.guardian);
+  const action = /action="(\/s\/[^"]+\/files\/[^"]+)"/.exec(page.text)?.[1] ?? '';
+  const ask = (pass: string) =>
+    fetch(app.url + action, { method: 'POST', body: new URLSearchParams({ _pass: pass }), redirect: 'manual' });
+  const file = await ask(page.value('_pass') ?? '');
+  assert.deepEqual([file.status, await file.text()], [200, 'the card']);
+  assert.match(file.headers.get('content-disposition') ?? '', /^attachment/);
+  assert.equal((await ask('made.up')).status, 403);
+  const other = await addToBeSigned(app, customer);
+  const there = await goIn(app, customer, await signingLink(app, customer, other.guardian), other.guardian);
+  assert.equal((await ask(there.value('_pass') ?? '')).status, 403, 'the pass of another link');
+  clock.advance(HOUR);
+  assert.equal((await ask(page.value('_pass') ?? '')).status, 403, 'an hour is over');
+  const late = await page.press(SUBMIT, typed('Gus'));
+  assert.equal(late.status, 403);
+  assert.ok(late.text.includes('open for too long'));
+  const rows = await auditOf(app, customer, ['attachment.read']);
+  assert.equal(rows.at(-1)?.actor_kind, 'recipient');
+});
+
+test('wrong codes are counted, and codes are sent three times an hour', async () => {
+  const wanted = await addToBeSigned(app, customer);
+  const link = await signingLink(app, customer, wanted.guardian);
+  let page = await (await open(app, link)).press(null);
+  const code = await mailedCode(app, customer, wanted.guardian);
+  const wrong = String((Number(code) + 1) % 10 ** 8).padStart(8, '0');
+  assert.equal((await page.press(null, { code: '12' })).status, 422);
+  for (const left of [4, 3, 2, 1]) {
+    page = await page.press(null, { code: wrong });
+    assert.equal(page.status, 403);
+    assert.ok(page.text.includes(`Tries left: ${left}`));
+  }
+  page = await page.press(null, { code: wrong });
+  const right = await fetch(`${app.url}${link}/open`, { method: 'POST', body: new URLSearchParams({ code }) });
+  assert.equal(right.status, 403, 'the right one is void too');
+  await page.press(null);
+  clock.advance(11 * 60_000);
+  await (await open(app, link)).press(null);
+  clock.advance(11 * 60_000);
+  assert.equal((await (await open(app, link)).press(null)).status, 429);
+});
+
+test('no mail and no line of the log says what it is about', async () => {
+  const wanted = await addToBeSigned(app, customer);
+  const invited = await lastMail(app, customer, wanted.guardian);
+  const link = await signingLink(app, customer, wanted.guardian);
+  await signBy(app, customer, wanted.guardian, 'Gus Guardianly');
+  const told = [invited, await lastMail(app, customer, wanted.guardian)];
+  for (const mail of told) for (const word of [...PRIVATE, 'guardian.']) assert.ok(!mail.includes(word), word);
+  const audit = await asOwner(app, async (client) => {
+    return JSON.stringify((await client.query('select * from audit_log')).rows);
+  });
+  for (const word of [...PRIVATE, wanted.guardian, 'Guardianly', link.slice(3)]) {
+    assert.ok(!app.logged().includes(word), `${word} is logged`);
+    assert.ok(!audit.includes(word), `${word} is in the audit log`);
+  }
+});
