@@ -29,7 +29,9 @@ export function conditionChanges(before: Page | Item, was: Known, part: Part, is
     if (meaning(old, was) === meaning(now, is) || (key === 'formula' && (old === null || now === null))) return [];
     const [from, to] = [written(old), written(now)];
     const [past, present] = [from, to].map((text) => (text === null ? never : `${when} ${text}`));
-    const sentence = `${upper(told(part))} ${verb} ${present}; before: ${past}.`;
+    const difference =
+      from === to ? 'as before, but a question that this speaks of is another or gone' : `before: ${past}`;
+    const sentence = `${upper(told(part))} ${verb} ${present}; ${difference}.`;
     return [{ change: 'condition', item: part.item.id, label: labelOf(part), sentence, before: from, after: to }];
   });
 }
