@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { TestContext } from 'node:test';
 import type { Browser, BrowserContextOptions } from 'playwright-core';
-import { startApp, type TestApp, type TestCustomer } from '../support/app.ts';
+import { type Reply, startApp, type TestApp, type TestCustomer } from '../support/app.ts';
 import { openBrowser, type Visit, visit } from '../support/browser.ts';
 import { createMovableClock, type MovableClock } from '../support/clock.ts';
 import { addForm } from '../support/forms.ts';
@@ -18,8 +18,7 @@ export interface Clinic {
   form(fields: object[], more?: NewForm): Promise<string>;
   open(formId: string, options?: BrowserContextOptions): Promise<Visit>;
   /** What was submitted, the oldest first, with the answers parsed. */
-  // oxlint-disable-next-line typescript/no-explicit-any -- tests look into bodies of every shape
-  submissions(formId: string): Promise<any[]>;
+  submissions(formId: string): Promise<Reply['body'][]>;
 }
 
 export async function openClinic(t: TestContext): Promise<Clinic> {

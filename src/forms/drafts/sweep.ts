@@ -1,32 +1,14 @@
 import { recordAct } from '../../accounts/index.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Database } from '../../platform/db/database.ts';
+import { sweepExpired } from '../sweep-expired.ts';
 import '../tables.ts';
 
-const PAGE = 500;
 const DAY_MS = 24 * 3600_000;
 
 /** Destroys drafts that nobody went on with, and codes that are over; run by cron as the worker role. */
 export async function sweepDrafts({ db, clock }: { db: Database; clock: Clock }): Promise<void> {
-  for (let page = PAGE; page === PAGE; ) {
-    const over = await db.untenanted((tx) =>
-      tx
-        .selectFrom('form_drafts')
-        .select(['id', 'customer_id'])
-        .where('expires_at', '<=', clock.now())
-        .orderBy('expires_at')
-        .limit(PAGE)
-        .execute(),
-    );
-    for (const [customerId, rows] of Map.groupBy(over, (row) => row.customer_id)) {
-      await destroyExpired(
-        { db, clock },
-        customerId,
-        rows.map(({ id }) => id),
-      );
-    }
-    page = over.length;
-  }
+  await sweepExpired({ db, clock }, 'form_drafts', (customerId, ids) => destroyExpired({ db, clock }, customerId, ids));
   const dayAgo = new Date(clock.now().getTime() - DAY_MS);
   await db.untenanted((tx) => tx.deleteFrom('form_draft_codes').where('created_at', '<=', dayAgo).execute());
 }

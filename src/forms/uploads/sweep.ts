@@ -3,10 +3,9 @@ import type { BlobStore } from '../../platform/blob/blob-store.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Database } from '../../platform/db/database.ts';
 import { removeFiles } from '../submissions/delete.ts';
+import { sweepExpired } from '../sweep-expired.ts';
 import { destroyUploads } from './destroy-uploads.ts';
 import '../tables.ts';
-
-const PAGE = 200;
 
 interface Deps {
   /** The database as the worker role. */
@@ -17,26 +16,7 @@ interface Deps {
 
 /** Destroys files that no submission has claimed in time; run by cron as the worker role. */
 export async function sweepUploads(deps: Deps): Promise<void> {
-  const { db, clock } = deps;
-  for (let page = PAGE; page === PAGE; ) {
-    const over = await db.untenanted((tx) =>
-      tx
-        .selectFrom('form_uploads')
-        .select(['id', 'customer_id'])
-        .where('expires_at', '<=', clock.now())
-        .orderBy('expires_at')
-        .limit(PAGE)
-        .execute(),
-    );
-    for (const [customerId, rows] of Map.groupBy(over, (row) => row.customer_id)) {
-      await destroyExpired(
-        deps,
-        customerId,
-        rows.map(({ id }) => id),
-      );
-    }
-    page = over.length;
-  }
+  await sweepExpired(deps, 'form_uploads', (customerId, ids) => destroyExpired(deps, customerId, ids));
 }
 
 /** A draft may have prolonged some of them meanwhile. */
