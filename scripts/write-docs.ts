@@ -7,6 +7,7 @@ import { readConfig } from '../src/config.ts';
 import { configurationPage } from '../src/configuration-page.ts';
 import { openInstallation } from '../src/installation.ts';
 import { createLog } from '../src/platform/log.ts';
+import { clientTypes, type OpenApi } from './client-types.ts';
 
 const docs = join(import.meta.dirname, '..', 'docs');
 const folder = mkdtempSync(join(tmpdir(), 'carepost-docs-'));
@@ -16,7 +17,9 @@ const installation = await openInstallation(readConfig({ CAREPOST_DATA_DIR: join
 const app = await createApp(installation);
 await app.server.ready();
 mkdirSync(join(docs, 'api'), { recursive: true });
-writeFileSync(join(docs, 'api', 'openapi.json'), `${JSON.stringify(app.server.swagger(), null, 2)}\n`);
+const openapi = app.server.swagger();
+writeFileSync(join(docs, 'api', 'openapi.json'), `${JSON.stringify(openapi, null, 2)}\n`);
+writeFileSync(join(docs, '..', 'web', 'api', 'operations.ts'), clientTypes(openapi as unknown as OpenApi));
 writeFileSync(join(docs, 'configuration.md'), configurationPage());
 await app.stop();
 await installation.close();

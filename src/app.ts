@@ -1,6 +1,13 @@
 import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
-import { createKeyCache, createSealer, INSTALLATION, loadSigningKey, sealAndSign } from './accounts/index.ts';
+import {
+  createKeyCache,
+  createPasswordQueue,
+  createSealer,
+  createSessions,
+  INSTALLATION,
+  loadSigningKey,
+} from './accounts/index.ts';
 import { addDashboardPages, createDashboardArea } from './dashboard/index.ts';
 import {
   addPickupPages,
@@ -11,10 +18,7 @@ import {
   createEmail,
   createExplainRoute,
   createLinkTokens,
-  createReturnPaths,
   createSenderRule,
-  createSigners,
-  type Delivery,
   loadCertificate,
   messageBounces,
   messageLinks,
@@ -22,24 +26,11 @@ import {
   ownNamesOf,
   type SubmissionServer,
   startBounces,
-  startDelivery,
   startSubmission,
 } from './email/index.ts';
 import { addFormDoors, createForms, createStampTime, openSealKey, submissionsOf } from './forms/index.ts';
 import type { Installation } from './installation.ts';
-import { createTasks, cronEntries } from './jobs.ts';
-import {
-  consentLinks,
-  createMarketingArea,
-  type Drips,
-  type Mailings,
-  mailingBounces,
-  mailingLinks,
-  resumeBulkJobs,
-  resumeImports,
-  startDrips,
-  startMailings,
-} from './marketing/index.ts';
+import { consentLinks, createMarketingArea, mailingBounces, mailingLinks } from './marketing/index.ts';
 import type { Overrides } from './overrides.ts';
 import { createSealedBlobs } from './platform/blob/sealed-blobs.ts';
 import { createIncomingBlobs } from './platform/blob/sealing/incoming-blobs.ts';
@@ -56,13 +47,14 @@ import { createPseudonyms } from './platform/http/pseudonyms.ts';
 import { createRateLimits } from './platform/http/rate-limits.ts';
 import { serveMetrics } from './platform/http/serve-metrics.ts';
 import { createServer } from './platform/http/server.ts';
-import { startJobs } from './platform/jobs/runner.ts';
 import { every } from './platform/lifecycle.ts';
 import { createMetrics } from './platform/metrics.ts';
 import { createDialler } from './platform/net/dial.ts';
 import { readAuthorities } from './platform/net/read-authorities.ts';
 import { resolveWith } from './platform/net/resolve-addresses.ts';
+import { createNode, NODE_BEAT_MS } from './platform/nodes.ts';
 import { version } from './version.ts';
+import { startWorker, type Worker } from './worker.ts';
 
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
@@ -90,6 +82,7 @@ export async function createApp(installation: Installation, overrides: Overrides
   const workerBlobs = createSealedBlobs({ db: workerDb, store: blobStore, vault, clock });
 
   const authenticator = createKeyCache({ db, clock, log });
+  const sessions = createSessions({ db, clock, log });
   const rateLimits = createRateLimits({ db, clock, log });
   const idempotency = createIdempotency({ db, vault, clock });
   const backpressure = createBackpressure({
@@ -99,13 +92,8 @@ export async function createApp(installation: Installation, overrides: Overrides
     ...(overrides.freeBytes === undefined ? {} : { freeBytes: overrides.freeBytes }),
   });
   const signingKey = await loadSigningKey({ db, vault });
-  const sealer = createSealer({
-    db: sealerDb,
-    signingKey,
-    checkpointFile: checkpointFileOf(config.dataDir),
-    clock,
-    metrics,
-  });
+  const checkpointFile = checkpointFileOf(config.dataDir);
+  const sealer = createSealer({ db: sealerDb, signingKey, checkpointFile, clock, metrics });
 
   const installationKeys = await vault.of(INSTALLATION);
   const pseudonymOf = createPseudonyms(installationKeys);
@@ -115,10 +103,8 @@ export async function createApp(installation: Installation, overrides: Overrides
   const targetRules = { allowLoopback: config.delivery === 'sandbox', ownNames: [new URL(config.publicUrl).hostname] };
   const threads = startSealingThreads({ blobUrl: config.blobUrl, clamd: config.clamd, log });
   const beginBlob = createIncomingBlobs({ clock, threads });
-  let delivery: Delivery | undefined;
-  let mailings: Mailings | undefined;
-  let drips: Drips | undefined;
-  const onAccepted = () => delivery?.nudge();
+  let worker: Worker | undefined;
+  const onAccepted = () => worker?.delivery.nudge();
   const senderRule = createSenderRule({ db, clock, mode: config.delivery });
   const domainDns = overrides.domainDns ?? askAnew(config.dnsServers, clock);
   const onward = onwardOf(config, { clock, ...overrides });
@@ -179,16 +165,41 @@ export async function createApp(installation: Installation, overrides: Overrides
       acceptMessages: email.acceptMessages,
       senderRule,
       submissionsOf,
-      onSend: () => mailings?.nudge(),
-      onDrip: () => drips?.nudge(),
+      onSend: () => worker?.mailings.nudge(),
+      onDrip: () => worker?.drips.nudge(),
     }),
-    createDashboardArea({ db, clock }),
+    createDashboardArea({
+      db,
+      vault,
+      blobs,
+      clock,
+      log,
+      sessions,
+      passwords: createPasswordQueue(),
+      rateLimits,
+      installationKeys,
+      pseudonymOf,
+      requireOwn: owns,
+      acceptMessages: email.acceptMessages,
+      systemFrom: config.systemFrom,
+      publicUrl: config.publicUrl,
+      delivery: config.delivery,
+      version,
+      workerDb,
+      sealerDb,
+      dataDir: config.dataDir,
+      leastFreeBytes: config.limits.freeDiskBytes,
+      certFile: config.tls?.certFile ?? null,
+      retention: config.retention,
+    }),
   ];
 
   const tokens = createLinkTokens(installationKeys);
   const ownNames = ownNamesOf(config);
   const admission = {
     authenticator,
+    sessions,
+    publicUrl: config.publicUrl,
     idempotency,
     rateLimits,
     backpressure,
@@ -234,52 +245,24 @@ export async function createApp(installation: Installation, overrides: Overrides
   const stops: (() => Promise<void>)[] = [];
   const repeat = (ms: number, name: string, work: () => Promise<unknown>) => stops.push(every(ms, work, { log, name }));
 
-  async function startWorker(): Promise<void> {
-    const dial = createDialler({
-      ...targetRules,
-      resolve,
-      ...readAuthorities(config),
-    });
-    const mail = { tokens, publicUrl, dial };
-    const { peer, patience } = overrides;
-    const worker = { db: workerDb, vault, clock, log, metrics, ...mail };
-    const signerFor = createSigners({ ...worker, mode: config.delivery, systemFrom: config.systemFrom });
-    const returnPathDomainOf = createReturnPaths({ ...worker, ...config });
-    delivery = await startDelivery({
-      ...worker,
+  async function beginWork(): Promise<void> {
+    worker = await startWorker(installation, {
+      db: workerDb,
       blobs: workerBlobs,
-      signerFor,
-      returnPathDomainOf,
+      sealerDb,
+      sealer,
+      signingKey,
+      checkpointFile,
+      metrics,
+      tokens,
+      dial: createDialler({ ...targetRules, resolve, ...readAuthorities(config) }),
       onward,
-      ...(peer === undefined ? {} : { peer }),
-      ...(patience === undefined ? {} : { patience }),
+      acceptMessages,
+      domainDns,
+      overrides,
+      repeat,
     });
-    stops.push(delivery.stop);
-    mailings = startMailings({ ...worker, signerFor, returnPathDomainOf, handOver: delivery.handOver });
-    stops.push(mailings.stop);
-    drips = startDrips({ ...worker, ownerUrl, onMails: () => mailings?.nudge() });
-    stops.push(drips.stop);
-    stops.push(
-      await startJobs({
-        ownerUrl,
-        log,
-        tasks: createTasks(installation, {
-          db: workerDb,
-          blobs: workerBlobs,
-          tokens,
-          dial,
-          acceptMessages: email.acceptMessages,
-          domainDns,
-          handOver: delivery.handOver,
-          signerFor,
-        }),
-        cron: cronEntries,
-      }),
-    );
-    repeat(5 * SECOND, 'interrupted imports', () => resumeImports({ db: workerDb, clock }));
-    repeat(30 * SECOND, 'interrupted bulk jobs', () => resumeBulkJobs({ db: workerDb, clock }));
-    repeat(SECOND / 2, 'audit seal', sealAndSign(sealer));
-    repeat(MINUTE, 'audit checkpoint', () => sealer.checkpoint());
+    stops.push(...worker.stops);
   }
 
   async function startAdmission(): Promise<void> {
@@ -287,6 +270,7 @@ export async function createApp(installation: Installation, overrides: Overrides
     await backpressure.look();
     repeat(SECOND, 'rate limits', () => rateLimits.settle());
     repeat(SECOND, 'api keys', () => authenticator.refresh());
+    repeat(SECOND, 'sessions', () => sessions.refresh());
     repeat(SECOND, 'disk', () => backpressure.look());
     repeat(5 * SECOND, 'slow bodies', async () => pace.look());
     repeat(MINUTE, 'last use of keys', () => authenticator.writeLastUsed());
@@ -319,13 +303,17 @@ export async function createApp(installation: Installation, overrides: Overrides
       return bounces;
     },
     async start() {
-      if (config.roles.has('worker')) await startWorker();
+      const node = createNode({ db, clock }, { roles: config.roles, version });
+      await node.beat();
+      stops.push(node.leave);
+      repeat(NODE_BEAT_MS, 'node', node.beat);
+      if (config.roles.has('worker')) await beginWork();
       if (config.roles.has('http') || config.roles.has('smtp')) await startAdmission();
       if (config.roles.has('smtp')) await startSmtp();
       if (config.roles.has('http')) await startHttp();
     },
     async stop() {
-      delivery?.halt();
+      worker?.delivery.halt();
       await closeServer();
       for (const stop of stops.toReversed()) await stop();
       if (config.roles.has('http') || config.roles.has('smtp')) {

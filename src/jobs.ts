@@ -1,4 +1,4 @@
-import { loadSigningKey } from './accounts/index.ts';
+import { loadSigningKey, sweepSessions } from './accounts/index.ts';
 import {
   type AcceptMessages,
   checkAllDomains,
@@ -16,8 +16,10 @@ import {
   tellOwner,
 } from './email/index.ts';
 import {
+  createFormTasks,
   FORMS_SEALED_COLUMNS,
   sweepDrafts,
+  sweepFormExports,
   sweepLinks,
   sweepSignerCodes,
   sweepSubmissions,
@@ -41,6 +43,8 @@ const SEALED_COLUMNS: SealedColumn[] = [
   ...EMAIL_SEALED_COLUMNS,
   ...FORMS_SEALED_COLUMNS,
   ...MARKETING_SEALED_COLUMNS,
+  { table: 'user_totp', row: 'user_id', column: 'secret' },
+  { table: 'user_totp', row: 'user_id', column: 'pending' },
   { table: 'blobs', row: 'id', column: 'file_key' },
   { table: 'idempotency_keys', row: `operation || '/' || encode(key_hash, 'hex')`, column: 'reply' },
 ];
@@ -71,6 +75,8 @@ export function createTasks(
   sendReports.callsOut = true;
   return {
     ...createMarketingTasks({ db: workerDb, vault, blobs, clock, acceptMessages, tokens, dial, systemFrom, publicUrl }),
+    // What an export reads is more than the worker role may.
+    ...createFormTasks({ db, vault, blobs: installation.blobs, clock, publicUrl }),
     [RESEAL]: async ({ customerId }) => {
       await resealCustomer({ db: workerDb, vault }, Number(customerId), SEALED_COLUMNS);
     },
@@ -81,6 +87,7 @@ export function createTasks(
     'sweep.hourly': async () => {
       await sweepIdempotencyKeys(workerDb, clock);
       await sweepRateCounts(workerDb, clock);
+      await sweepSessions({ db: workerDb, clock });
       await sweepPickups({ db: workerDb, vault, clock });
       await sweepContents({ db: workerDb, clock }, config.retention.contentDays);
       await sweepSandbox({ db: workerDb, clock }, config.retention.sandboxDays);
@@ -96,6 +103,7 @@ export function createTasks(
       await sweepSignerCodes({ db: workerDb, clock });
       await sweepUploads({ db: workerDb, store: blobStore, clock });
       await sweepExports({ db: workerDb, clock });
+      await sweepFormExports({ db: workerDb, store: blobStore, clock });
       const isReferenced = (ids: string[]) => referencedBlobs(workerDb, ids);
       await sweepOrphans({ store: blobStore, clock, isReferenced }, { olderThanMs: 2 * LONGEST_REQUEST_MS });
     },

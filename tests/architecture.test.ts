@@ -5,7 +5,8 @@ import { test } from 'node:test';
 
 const SRC = join(import.meta.dirname, '..', 'src');
 /** A part imports itself and what stands after it. */
-const ORDER = `main cli app overrides jobs installation configuration-page config settings setting-readers version
+const ORDER =
+  `main cli app worker overrides jobs installation configuration-page config settings setting-readers version
   dashboard forms marketing email accounts platform`.split(/\s+/);
 const AREAS = new Set(['dashboard', 'forms', 'marketing', 'email', 'accounts']);
 const NETWORK = /^(node:(net|tls|http|https|http2|dgram|dns(\/promises)?)|undici|@aws-sdk\/.*|pg|fetch)$/;
@@ -19,7 +20,6 @@ const HARMLESS: Record<string, string> = {
   'platform/blob/s3.ts @aws-sdk/client-s3': 'the store of files that the operator names',
   'platform/blob/s3.ts @aws-sdk/lib-storage': 'the store of files that the operator names',
   'platform/http/serve-metrics.ts node:http': 'listens for whoever reads the metrics',
-  'dashboard/pages.ts fetch': 'is run by the browser',
   'forms/page/script/proof.ts fetch': 'is run by the browser',
   'forms/page/script/upload/take-files.ts fetch': 'is run by the browser',
   'forms/page/script/seal-post.ts fetch': 'is run by the browser',

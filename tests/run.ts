@@ -5,10 +5,12 @@ import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { run } from 'node:test';
 import { spec } from 'node:test/reporters';
+import { loadWeb } from '../src/dashboard/web/built.ts';
 import { startTestCluster } from './support/cluster.ts';
 
 const CHECKS = {
   types: ['tsc'],
+  'types of the dashboard': ['tsc', '-p', 'web'],
   'types of the page’s script': ['tsc', '-p', 'src/forms/page/script'],
   lint: ['oxlint', '--type-aware', '--quiet'],
   format: ['biome', 'check', '.'],
@@ -54,6 +56,8 @@ async function runTests(files: string[]): Promise<void> {
   // Every file is a process of its own, and loading the product takes longer than most tests.
   process.env.NODE_COMPILE_CACHE ??= join(import.meta.dirname, '..', 'node_modules', '.cache', 'carepost-tests');
   try {
+    // Built now rather than while the first browser waits for it; where it cannot be, the tests that need it tell why.
+    await loadWeb().catch(() => undefined);
     const stream = run({ files, concurrency: 2, isolation: 'process' });
     stream.on('test:pass', ({ skip, todo, details, file, nesting }) => {
       if (details.type !== 'suite') count(skip === undefined && todo === undefined);

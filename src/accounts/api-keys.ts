@@ -1,11 +1,13 @@
 import type { Act } from '../platform/act.ts';
 import type { Clock } from '../platform/clock.ts';
-import type { Database } from '../platform/db/database.ts';
+import type { Database, Tx } from '../platform/db/database.ts';
 import { AppError } from '../platform/errors.ts';
 import type { Scope } from '../platform/http/access.ts';
 import { timeOrderedId } from '../platform/ids.ts';
 import { generateKey, type KeyMode } from './api-key-format.ts';
 import { recordAct } from './audit/record.ts';
+import { requireOpen } from './customers.ts';
+import type { Who } from './sessions/begin-session.ts';
 import './tables.ts';
 
 interface Deps {
@@ -18,6 +20,8 @@ export interface NewKey {
   mode: KeyMode;
   scopes: Scope[];
   expiresAt: Date | null;
+  /** The person it ends with; nobody where it was made on the command line. */
+  createdBy?: string;
 }
 
 export interface KeyDescription {
@@ -30,9 +34,11 @@ export interface KeyDescription {
   expiresAt: Date | null;
   lastUsedAt: Date | null;
   revokedAt: Date | null;
+  /** The address of whoever made it in the dashboard. */
+  createdBy: string | null;
 }
 
-/** Makes a key. This is the only time that it can be seen. */
+/** Makes a key for whoever is still there. This is the only time that it can be seen. */
 export async function createApiKey(
   { db, clock }: Deps,
   act: Act,
@@ -41,6 +47,8 @@ export async function createApiKey(
   const { key, publicId, secretHash } = generateKey(wanted.mode);
   const id = timeOrderedId(clock);
   await db.tenant([act.customerId], async (tx) => {
+    await requireOpen(tx, act.customerId);
+    if (wanted.createdBy !== undefined) await holdPerson(tx, act.customerId, wanted.createdBy);
     await tx
       .insertInto('api_keys')
       .values({
@@ -55,6 +63,7 @@ export async function createApiKey(
         expires_at: wanted.expiresAt,
         last_used_at: null,
         revoked_at: null,
+        created_by: wanted.createdBy ?? null,
       })
       .execute();
     await recordAct(tx, clock, act, { target: id, details: { scopes: wanted.scopes, mode: wanted.mode } });
@@ -65,7 +74,14 @@ export async function createApiKey(
 /** A customer's keys, newest first, as far as they can still be seen. */
 export async function listApiKeys({ db }: Deps, customerId: number): Promise<KeyDescription[]> {
   const rows = await db.tenant([customerId], (tx) =>
-    tx.selectFrom('api_keys').selectAll().where('customer_id', '=', customerId).orderBy('created_at', 'desc').execute(),
+    tx
+      .selectFrom('api_keys as k')
+      .leftJoin('users as u', (join) => join.onRef('u.id', '=', 'k.created_by').on('u.customer_id', '=', customerId))
+      .selectAll('k')
+      .select('u.email as maker')
+      .where('k.customer_id', '=', customerId)
+      .orderBy('k.created_at', 'desc')
+      .execute(),
   );
   return rows.map((row) => ({
     id: row.id,
@@ -77,6 +93,7 @@ export async function listApiKeys({ db }: Deps, customerId: number): Promise<Key
     expiresAt: row.expires_at,
     lastUsedAt: row.last_used_at,
     revokedAt: row.revoked_at,
+    createdBy: row.maker,
   }));
 }
 
@@ -93,4 +110,43 @@ export async function revokeApiKey({ db, clock }: Deps, act: Act, id: string): P
     if (numUpdatedRows === 0n) throw new AppError('not_found', 'No such key in force');
     await recordAct(tx, clock, act, { target: id });
   });
+}
+
+/** Ends every key of a customer; returns how many were in force. */
+export async function revokeAllKeys(tx: Tx, clock: Clock, act: Act): Promise<number> {
+  const revoked = await tx
+    .updateTable('api_keys')
+    .set({ revoked_at: clock.now() })
+    .where('customer_id', '=', act.customerId)
+    .where('revoked_at', 'is', null)
+    .returning('id')
+    .execute();
+  for (const { id } of revoked) await recordAct(tx, clock, act, { target: id });
+  return revoked.length;
+}
+
+/** Ends the keys that a person made; returns how many were in force. */
+export async function revokeKeysOf(tx: Tx, clock: Clock, { customerId, userId }: Who): Promise<number> {
+  const { numUpdatedRows } = await tx
+    .updateTable('api_keys')
+    .set({ revoked_at: clock.now() })
+    .where('customer_id', '=', customerId)
+    .where('created_by', '=', userId)
+    .where('revoked_at', 'is', null)
+    .executeTakeFirst();
+  return Number(numUpdatedRows);
+}
+
+/** Lets nobody remove a person, or take their role, before the key is there to be ended with that. */
+async function holdPerson(tx: Tx, customerId: number, userId: string): Promise<void> {
+  const held = await tx
+    .selectFrom('users')
+    .select('role')
+    .where('customer_id', '=', customerId)
+    .where('id', '=', userId)
+    .where('disabled_at', 'is', null)
+    .forShare()
+    .executeTakeFirst();
+  if (held === undefined) throw new AppError('signed_out');
+  if (held.role !== 'owner' && held.role !== 'admin') throw new AppError('forbidden');
 }

@@ -1,12 +1,13 @@
 import { sql } from 'kysely';
-import type { Actor } from '../platform/act.ts';
+import type { Act, Actor } from '../platform/act.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Database, Tx } from '../platform/db/database.ts';
 import { violatedConstraint } from '../platform/db/failure.ts';
 import { AppError, invalidField } from '../platform/errors.ts';
-import { RESERVED_USERNAMES } from '../platform/http/mount-area.ts';
+import { RESERVED_USERNAMES } from '../platform/http/admit.ts';
 import type { Vault } from '../platform/vault/vault.ts';
 import { recordAct } from './audit/record.ts';
+import { readName } from './read-name.ts';
 import './tables.ts';
 
 const USERNAME = /^[a-z0-9][a-z0-9_-]{1,62}$/;
@@ -15,10 +16,11 @@ const USERNAME = /^[a-z0-9][a-z0-9_-]{1,62}$/;
 export async function createCustomer(
   deps: { db: Database; vault: Vault; clock: Clock },
   actor: Actor,
-  { name, username }: { name: string; username: string },
+  wanted: { name: string; username: string },
 ): Promise<number> {
   const { db, vault, clock } = deps;
-  if (name.trim() === '') throw invalidField('name', 'must not be empty');
+  const { username } = wanted;
+  const name = readName('name', wanted.name);
   if (!USERNAME.test(username)) throw invalidField('username', 'takes 2 to 63 of a-z, 0-9, - and _');
   if (RESERVED_USERNAMES.has(username)) throw invalidField('username', 'is reserved');
   const id = await nextCustomerId(db);
@@ -52,10 +54,59 @@ export async function requireCustomer(db: Database, id: number): Promise<void> {
   if (row === undefined) throw new AppError('not_found', 'No such customer');
 }
 
+/** Throws where a customer is closed; whoever closes it waits for what begins with this, and the other way round. */
+export async function requireOpen(tx: Tx, id: number): Promise<void> {
+  const row = await tx.selectFrom('customers').select('closed_at').where('id', '=', id).forShare().executeTakeFirst();
+  if (row === undefined || row.closed_at === null) return;
+  throw new AppError('conflict', 'Everything here is closed: sign the agreement to open it again');
+}
+
+/** Begins to close a customer: nothing that needs it open is under way any more. */
+export async function holdCustomer(tx: Tx, id: number): Promise<void> {
+  await tx.selectFrom('customers').select('id').where('id', '=', id).forNoKeyUpdate().execute();
+}
+
 /** What a customer is called. */
 export async function customerName(tx: Tx, id: number): Promise<string> {
   const { name } = await tx.selectFrom('customers').select('name').where('id', '=', id).executeTakeFirstOrThrow();
   return name;
+}
+
+/** What a customer says of itself. */
+export interface CustomerDescription {
+  id: number;
+  name: string;
+  username: string;
+  createdAt: Date;
+  closedAt: Date | null;
+  checklistDismissedAt: Date | null;
+  /** How long submissions of a new form are kept; null is until somebody removes them. */
+  formRetentionDays: number | null;
+}
+
+/** What there is to know about a customer. */
+export async function readCustomer(tx: Tx, id: number): Promise<CustomerDescription> {
+  const row = await tx.selectFrom('customers').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
+  return {
+    id: row.id,
+    name: row.name,
+    username: row.username,
+    createdAt: row.created_at,
+    closedAt: row.closed_at,
+    checklistDismissedAt: row.checklist_dismissed_at,
+    formRetentionDays: row.form_retention_days,
+  };
+}
+
+/** Changes what a customer says of itself. */
+export async function updateCustomer(
+  tx: Tx,
+  clock: Clock,
+  act: Act,
+  change: { name?: string; checklist_dismissed_at?: Date; closed_at?: Date; form_retention_days?: number | null },
+): Promise<void> {
+  await tx.updateTable('customers').set(change).where('id', '=', act.customerId).execute();
+  await recordAct(tx, clock, act, { details: { changed: Object.keys(change) } });
 }
 
 async function nextCustomerId(db: Database): Promise<number> {

@@ -2,7 +2,7 @@ import { timingSafeEqual } from 'node:crypto';
 import { sql } from 'kysely';
 import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/db/database.ts';
-import type { Authenticator, Caller, Scope } from '../platform/http/access.ts';
+import type { Authenticator, KeyCaller, Scope } from '../platform/http/access.ts';
 import type { Log } from '../platform/log.ts';
 import { hashKey, publicIdOf } from './api-key-format.ts';
 
@@ -11,7 +11,7 @@ const TRUST_MS = 3_000;
 const IDLE_MS = 60_000;
 
 interface KnownKey {
-  caller: Caller;
+  caller: KeyCaller;
   secretHash: Buffer;
   endsAt: number;
   checkedAt: number;
@@ -57,7 +57,7 @@ export function createKeyCache({ db, clock, log }: { db: Database; clock: Clock;
     }
   }
 
-  function callerOf(publicId: string, key: string): Caller | null {
+  function callerOf(publicId: string, key: string): KeyCaller | null {
     const entry = known.get(publicId);
     if (entry === undefined || !timingSafeEqual(hashKey(key), entry.secretHash)) return null;
     if (clock.now().getTime() >= entry.endsAt) return null;
@@ -113,6 +113,7 @@ function toKnown(row: FoundRow, checkedAt: number, before: KnownKey | undefined)
       customerId: row.customer_id,
       username: row.username,
       keyId: row.id,
+      person: null,
       mode: row.mode,
       scopes: new Set(row.scopes),
       agreementInForce: row.agreement_in_force,

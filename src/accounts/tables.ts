@@ -1,15 +1,25 @@
 import type { ColumnType, Generated } from 'kysely';
-import type { Scope } from '../platform/http/access.ts';
+import type { Role, Scope } from '../platform/http/access.ts';
 
-export type Role = 'owner' | 'admin' | 'editor' | 'reader';
+/** What a link that sets a password is for: the first one, or a new one. */
+export type LinkKind = 'invitation' | 'reset';
 
 declare module '../platform/db/tables.ts' {
   interface Tables {
-    customers: { id: ColumnType<number, never, never>; name: string; username: string; created_at: Date };
+    customers: {
+      id: ColumnType<number, never, never>;
+      name: string;
+      username: string;
+      created_at: Date;
+      checklist_dismissed_at: Generated<Date | null>;
+      closed_at: Generated<Date | null>;
+      form_retention_days: Generated<number | null>;
+    };
     users: {
       id: string;
       customer_id: number;
       email: string;
+      name: Generated<string>;
       role: Role;
       password_hash: string | null;
       created_at: Date;
@@ -19,6 +29,7 @@ declare module '../platform/db/tables.ts' {
       token_hash: Buffer;
       customer_id: number;
       user_id: string;
+      kind: LinkKind;
       created_at: Date;
       expires_at: Date;
       used_at: Date | null;
@@ -35,6 +46,51 @@ declare module '../platform/db/tables.ts' {
       expires_at: Date | null;
       last_used_at: Date | null;
       revoked_at: Date | null;
+      created_by: Generated<string | null>;
+    };
+    user_sessions: {
+      id: string;
+      customer_id: number;
+      user_id: string;
+      token_hash: Buffer;
+      csrf: string;
+      agent: string;
+      created_at: Date;
+      seen_at: Date;
+      expires_at: Date;
+      factor_at: Date | null;
+      fresh_at: Date | null;
+      ended_at: Date | null;
+      tries: Generated<number>;
+      challenge: string | null;
+      challenge_at: Date | null;
+    };
+    user_totp: {
+      user_id: string;
+      customer_id: number;
+      secret: Buffer | null;
+      pending: Buffer | null;
+      confirmed_at: Date | null;
+      last_step: Generated<number>;
+    };
+    user_passkeys: {
+      id: string;
+      customer_id: number;
+      user_id: string;
+      credential_id: string;
+      public_key: Buffer;
+      counter: number;
+      transports: string[];
+      name: string;
+      created_at: Date;
+      last_used_at: Date | null;
+    };
+    user_recovery_codes: {
+      user_id: string;
+      customer_id: number;
+      code_index: Buffer;
+      created_at: Date;
+      used_at: Date | null;
     };
     agreements: {
       id: string;

@@ -1,59 +1,63 @@
-import { createHash, randomBytes } from 'node:crypto';
 import type { Act } from '../platform/act.ts';
 import type { Clock } from '../platform/clock.ts';
-import type { Database } from '../platform/db/database.ts';
+import type { Database, Tx } from '../platform/db/database.ts';
 import { violatedConstraint } from '../platform/db/failure.ts';
 import { AppError, invalidField } from '../platform/errors.ts';
+import type { Role } from '../platform/http/access.ts';
 import { timeOrderedId } from '../platform/ids.ts';
 import { recordAct } from './audit/record.ts';
-import type { Role } from './tables.ts';
+import { INSTALLATION } from './audit/signing-key.ts';
+import { requireOpen } from './customers.ts';
+import { makeSetupLink } from './setup-links.ts';
+import './tables.ts';
 
 const ROLES: Role[] = ['owner', 'admin', 'editor', 'reader'];
-const SETUP_DAYS = 7;
+const OPERATOR_ROLES: Role[] = ['operator'];
+const LONGEST_EMAIL = 254;
 
-/** Makes a user who sets a password by a link that works once; returns the link's token. */
+/**
+ * Makes a user who sets a password by a link that works once; returns the link's token. Operators belong to the
+ * installation, and nobody else does. `requireMay` throws where whoever asks may not do so any more.
+ */
 export async function createUser(
   { db, clock }: { db: Database; clock: Clock },
   act: Act,
-  { email, role }: { email: string; role: string },
+  { email, role, name = '' }: { email: string; role: string; name?: string },
+  requireMay: (tx: Tx) => Promise<unknown> = async () => undefined,
 ): Promise<{ id: string; setupToken: string }> {
-  if (!/^[^\s@]+@[^\s@]+$/.test(email)) throw invalidField('email', 'takes an email address');
-  if (!isRole(role)) throw invalidField('role', `takes one of ${ROLES.join(', ')}`);
+  const { customerId } = act;
+  requireAddress('email', email);
+  const roles = customerId === INSTALLATION ? OPERATOR_ROLES : ROLES;
+  const known = roles.find((each) => each === role);
+  if (known === undefined) throw invalidField('role', `takes one of ${roles.join(', ')}`);
   const id = timeOrderedId(clock);
-  const setupToken = randomBytes(32).toString('base64url');
-  const now = clock.now();
   try {
-    await db.tenant([act.customerId], async (tx) => {
+    const setupToken = await db.tenant([customerId], async (tx) => {
+      await requireOpen(tx, customerId);
+      await requireMay(tx);
       const user = {
         id,
-        customer_id: act.customerId,
+        customer_id: customerId,
         email,
-        role,
+        name,
+        role: known,
         password_hash: null,
-        created_at: now,
+        created_at: clock.now(),
         disabled_at: null,
       };
       await tx.insertInto('users').values(user).execute();
-      await tx
-        .insertInto('user_setup_links')
-        .values({
-          token_hash: createHash('sha256').update(setupToken).digest(),
-          customer_id: act.customerId,
-          user_id: id,
-          created_at: now,
-          expires_at: new Date(now.getTime() + SETUP_DAYS * 24 * 3600 * 1000),
-          used_at: null,
-        })
-        .execute();
       await recordAct(tx, clock, act, { target: id, details: { role } });
+      return makeSetupLink(tx, clock, { customerId, userId: id }, 'invitation');
     });
+    return { id, setupToken };
   } catch (error) {
     if (violatedConstraint(error) === null) throw error;
     throw new AppError('conflict', 'email: is taken', { fields: { email: ['is taken'] } });
   }
-  return { id, setupToken };
 }
 
-function isRole(role: string): role is Role {
-  return (ROLES as string[]).includes(role);
+/** Throws unless something can be the address of a user. */
+export function requireAddress(field: string, email: string): void {
+  if (/^[^\s@]+@[^\s@]+$/.test(email) && email.length <= LONGEST_EMAIL) return;
+  throw invalidField(field, 'takes an email address');
 }

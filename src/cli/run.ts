@@ -20,7 +20,7 @@ import { sealedExport, sealedKeygen, sealedOpen } from './sealed.ts';
 import { serve } from './serve.ts';
 import { templateCreate, templateList } from './template.ts';
 import { tlsReportList } from './tls-report.ts';
-import { userCreate } from './user.ts';
+import { userCreate, userEnd, userLink, userResetFactors } from './user.ts';
 import { vaultDestroy, vaultRotate } from './vault.ts';
 import { certificateKey, verifyFile } from './verify.ts';
 import { webhookCreate, webhookList, webhookRotate } from './webhook.ts';
@@ -30,6 +30,9 @@ const COMMANDS: Command[] = [
   customerCreate,
   customerList,
   userCreate,
+  userLink,
+  userEnd,
+  userResetFactors,
   keyCreate,
   keyList,
   keyRevoke,

@@ -1,10 +1,10 @@
 import { createApiKey, createUser, listCustomers } from '../accounts/index.ts';
 import { createApp } from '../app.ts';
 import type { Config } from '../config.ts';
+import { setupUrl } from '../dashboard/index.ts';
 import { type Installation, openInstallation } from '../installation.ts';
 import { type Command, operatorAct } from './command.ts';
 import { setUpCustomer } from './customer.ts';
-import { setupLink } from './user.ts';
 
 const DRAIN_MS = 30_000;
 
@@ -59,9 +59,10 @@ async function firstSteps(installation: Installation): Promise<string[]> {
     expiresAt: null,
   });
   return [
-    `  Sign in    ${setupLink(publicUrl, setupToken)}  (once, within 7 days)`,
+    `  Sign in    ${setupUrl({ publicUrl }, 'invitation', setupToken)}  (once, within 7 days)`,
     `  API key    ${key}  (not shown again)`,
     `  Customer   ${customerId}`,
+    '  Operator   npx carepost user create --email you@example.org --role operator',
     '',
     ...firstCall(installation.config, key),
   ];

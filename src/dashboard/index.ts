@@ -1,46 +1,64 @@
-import type { FastifyInstance } from 'fastify';
 import { Type } from 'typebox';
-import { setUpUser } from '../accounts/index.ts';
-import type { Clock } from '../platform/clock.ts';
-import type { Database } from '../platform/db/database.ts';
 import type { Area } from '../platform/http/area.ts';
-import { publicEndpoint } from '../platform/http/endpoint.ts';
-import { sendPage } from '../platform/http/send-page.ts';
-import { homePage, setupPage } from './pages.ts';
+import { agreementEndpoints } from './api/agreements.ts';
+import { apiKeyEndpoints } from './api/api-keys.ts';
+import { auditLogEndpoints } from './api/audit-log.ts';
+import { customerEndpoints } from './api/customer.ts';
+import { factorEndpoints } from './api/factors.ts';
+import { homeEndpoints } from './api/home.ts';
+import { operatorCustomerEndpoints } from './api/operator-customers.ts';
+import { operatorSystemEndpoints } from './api/operator-system.ts';
+import { ownSessionEndpoints } from './api/own-sessions.ts';
+import { passkeyEndpoints } from './api/passkeys.ts';
+import { passwordEndpoints } from './api/password.ts';
+import { retentionEndpoints } from './api/retention.ts';
+import { sessionEndpoints } from './api/session.ts';
+import { setupEndpoints } from './api/setup.ts';
+import { signInEndpoints } from './api/sign-in.ts';
+import { stepUpEndpoints } from './api/step-up.ts';
+import { teamEndpoints } from './api/team.ts';
+import type { DashboardDeps } from './deps.ts';
 
-const SetupBody = Type.Object({ token: Type.String({ maxLength: 100 }), password: Type.String() });
+export { setupUrl } from './account-mail.ts';
+export { addDashboardPages } from './web/pages.ts';
 
-/** What the dashboard's own pages call; everything else they do by the areas' routes. */
-export function createDashboardArea(deps: { db: Database; clock: Clock }): Area {
+const ErrorBody = Type.Object({
+  error: Type.String(),
+  code: Type.String(),
+  fields: Type.Optional(Type.Record(Type.String(), Type.Array(Type.String()))),
+});
+
+/** What belongs to people and their sessions alone; everything else the dashboard does by the areas' routes. */
+export function createDashboardArea(deps: DashboardDeps): Area {
   return {
     name: 'dashboard',
     bases: ['/app/api'],
     headerForms: [],
-    errorSchema: Type.Object({ error: Type.String() }),
-    errorBody: (error) => ({ error: error.message }),
+    ownPagesOnly: true,
+    errorSchema: ErrorBody,
+    errorBody: ({ message, code, fields }) => ({
+      error: message,
+      code,
+      ...(Object.keys(fields).length === 0 ? {} : { fields }),
+    }),
     endpoints: [
-      publicEndpoint({
-        method: 'POST',
-        path: '/setup',
-        operation: 'setUpUser',
-        summary: 'Set the first password of a user by a setup link',
-        access: 'public',
-        audit: 'user.set-up',
-        body: SetupBody,
-        reply: Type.Object({}),
-        async handle({ body, requestId }) {
-          await setUpUser(deps, { ...body, requestId });
-          return {};
-        },
-      }),
+      ...homeEndpoints(deps),
+      ...teamEndpoints(deps),
+      ...apiKeyEndpoints(deps),
+      ...agreementEndpoints(deps),
+      ...auditLogEndpoints(deps),
+      ...retentionEndpoints(deps),
+      ...customerEndpoints(deps),
+      ...operatorCustomerEndpoints(deps),
+      ...operatorSystemEndpoints(deps),
+      ...setupEndpoints(deps),
+      ...signInEndpoints(deps),
+      ...sessionEndpoints(deps),
+      ...stepUpEndpoints(deps),
+      ...ownSessionEndpoints(deps),
+      ...factorEndpoints(deps),
+      ...passkeyEndpoints(deps),
+      ...passwordEndpoints(deps),
     ],
   };
-}
-
-/** Adds the pages under /app; / leads there. */
-export function addDashboardPages(server: FastifyInstance): void {
-  const open = { schema: { hide: true }, config: { open: true } } as const;
-  server.get('/', open, (_request, reply) => reply.redirect('/app'));
-  server.get('/app', open, (_request, reply) => sendPage(reply, homePage));
-  server.get('/app/setup', open, (_request, reply) => sendPage(reply, setupPage));
 }

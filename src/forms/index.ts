@@ -3,9 +3,12 @@ import type { SealedColumn } from '../platform/vault/reseal.ts';
 import { certificateEndpoints } from './api/certificates.ts';
 import { destructionEndpoints } from './api/destructions.ts';
 import { FormsError, formsErrorBody } from './api/errors.ts';
+import { exportJobEndpoints } from './api/export-jobs.ts';
 import { fhirEndpoints } from './api/fhir.ts';
+import { formCheckEndpoints } from './api/form-check.ts';
 import { formLinkEndpoints } from './api/form-links.ts';
 import { formPageEndpoints } from './api/form-page.ts';
+import { formPreviewEndpoints } from './api/form-preview.ts';
 import { formStateEndpoints } from './api/form-states.ts';
 import { type FormsDeps, formEndpoints } from './api/forms.ts';
 import { historyEndpoints } from './api/history.ts';
@@ -13,6 +16,7 @@ import { publicFormEndpoints } from './api/public-forms.ts';
 import { type RightsDeps, rightsEndpoints } from './api/rights.ts';
 import { signerEndpoints } from './api/signers.ts';
 import { type FilesDeps, submissionFileEndpoints } from './api/submission-files.ts';
+import { submissionWorkEndpoints } from './api/submission-work.ts';
 import { type SubmissionsDeps, submissionEndpoints } from './api/submissions.ts';
 import { type SubmitDeps, submitEndpoint } from './api/submit.ts';
 import type { CertifyDeps } from './certificate/certify.ts';
@@ -37,6 +41,9 @@ export { sweepDrafts } from './drafts/sweep.ts';
 export { openSealed } from './end-to-end/age.ts';
 export { exportSealed } from './end-to-end/local/export-sealed.ts';
 export { makeIdentity, readIdentities } from './end-to-end/local/identities.ts';
+export { resumeFormExports } from './exports/resume.ts';
+export { sweepFormExports } from './exports/sweep.ts';
+export { createFormTasks } from './exports/tasks.ts';
 export { sweepLinks } from './gate/links.ts';
 export { DestructionBroken, verifyDestruction } from './rights/destruction-certificate.ts';
 export { exportPerson } from './rights/person-export.ts';
@@ -45,6 +52,7 @@ export { readReceipt } from './submissions/receipt.ts';
 export { sweepSubmissions } from './submissions/retention.ts';
 export { submissionsOf } from './submissions/submissions-of.ts';
 export { sweepUploads } from './uploads/sweep.ts';
+export { countNewSubmissions } from './work/count.ts';
 
 /** The columns of this area that hold sealed values. */
 export const FORMS_SEALED_COLUMNS: SealedColumn[] = [
@@ -80,8 +88,12 @@ export function createForms(given: Deps): { area: Area; pages: SigningDeps } {
       ...formStateEndpoints(deps),
       ...formPageEndpoints(deps),
       ...formLinkEndpoints(deps),
+      ...formCheckEndpoints(deps),
+      ...formPreviewEndpoints(deps),
       ...submissionEndpoints(deps),
       ...submissionFileEndpoints(deps),
+      ...submissionWorkEndpoints(deps),
+      ...exportJobEndpoints(deps),
       ...fhirEndpoints(deps),
       ...historyEndpoints(deps),
       ...rightsEndpoints(deps),

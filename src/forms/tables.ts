@@ -1,5 +1,7 @@
-import type { ColumnType } from 'kysely';
+import type { ColumnType, Generated } from 'kysely';
+import type { ExportFormat, ExportState, GoneBecause } from './exports/export-job.ts';
 import type { DestructionCertificate } from './rights/destruction-certificate.ts';
+import type { WorkState } from './work/work.ts';
 
 declare module '../platform/db/tables.ts' {
   interface Tables {
@@ -158,6 +160,44 @@ declare module '../platform/db/tables.ts' {
       submission_id: string;
       sealed: Buffer;
       at: Date;
+    };
+    submission_work: {
+      submission_id: string;
+      customer_id: number;
+      form_id: string;
+      state: WorkState;
+      assignee_id: string | null;
+      updated_at: Date;
+    };
+    submission_notes: {
+      id: string;
+      customer_id: number;
+      form_id: string;
+      submission_id: string;
+      author_kind: string;
+      author_id: string;
+      sealed: Buffer;
+      at: Date;
+      taken_back_at: Date | null;
+    };
+    form_export_jobs: {
+      id: string;
+      customer_id: number;
+      form_id: string;
+      format: ExportFormat;
+      state: ExportState;
+      total: Generated<number>;
+      done: Generated<number>;
+      attempt: Generated<number>;
+      tries: Generated<number>;
+      blob_id: string | null;
+      file_name: string | null;
+      gone_because: GoneBecause | null;
+      created_by_kind: string;
+      created_by: string;
+      created_at: Date;
+      updated_at: Date;
+      finished_at: Date | null;
     };
     destructions: {
       id: string;

@@ -6,6 +6,7 @@ import { bulkSubscriberEndpoints } from './api/bulk-subscribers.ts';
 import { bulkSubscriptionEndpoints } from './api/bulk-subscriptions.ts';
 import { campaignMailingDeliveryEndpoints } from './api/campaign-mailing-deliveries.ts';
 import { campaignMailingSendEndpoints } from './api/campaign-mailing-sends.ts';
+import { campaignMailingTrialEndpoints } from './api/campaign-mailing-trials.ts';
 import { campaignMailingEndpoints } from './api/campaign-mailings.ts';
 import { currentCustomerEndpoint } from './api/current-customer.ts';
 import { customFieldTypeEndpoints } from './api/custom-field-types.ts';
@@ -19,12 +20,15 @@ import { dripExplanationEndpoint } from './api/drip-explanation.ts';
 import { dripSimulationEndpoint } from './api/drip-simulation.ts';
 import { dripStatisticsEndpoint } from './api/drip-statistics.ts';
 import { dripWebhookSecretEndpoint } from './api/drip-webhook-secret.ts';
+import { dynamicListCountEndpoint } from './api/dynamic-list-count.ts';
 import { dynamicListEndpoints } from './api/dynamic-lists.ts';
 import { MarketingError, marketingErrorBody } from './api/errors.ts';
 import { exportEndpoints } from './api/exports.ts';
 import { importEndpoints } from './api/imports.ts';
+import { listGrowthEndpoint } from './api/list-growth.ts';
 import { receiveFormEndpoint } from './api/receive-form.ts';
 import { storyEndpoint } from './api/story.ts';
+import { subscriberPageEndpoints } from './api/subscriber-pages.ts';
 import { subscriberEndpoints } from './api/subscribers.ts';
 import { subscriptionListEndpoints } from './api/subscription-lists.ts';
 import { subscriptionEndpoints } from './api/subscriptions.ts';
@@ -38,6 +42,7 @@ export { type Drips, startDrips } from './drip/engine/lane.ts';
 export type { Journey } from './drip/simulation/journeys.ts';
 export { readSimulation, SimulationBody } from './drip/simulation/read-simulation.ts';
 export { simulate } from './drip/simulation/simulate.ts';
+export { EXPORT_DAYS } from './exports/kept-days.ts';
 export { sweepExports } from './exports/sweep.ts';
 export { describeImport } from './imports/describe.ts';
 export type { Import } from './imports/import.ts';
@@ -47,6 +52,7 @@ export { resumeImports, workOnImport } from './imports/tasks.ts';
 export { DEFAULT_LIST_NAME } from './lists/default-list.ts';
 export { mailingBounces } from './mailings/returned.ts';
 export { type Mailings, startMailings } from './mailings/sending/lane.ts';
+export { restAll } from './rest-all.ts';
 export type { SubmissionReference, SubmissionsOf } from './story/submissions-of.ts';
 export { type Joining, peopleRows } from './subscribers/joining.ts';
 export type { NewSubscriber } from './subscribers/read-subscriber.ts';
@@ -71,13 +77,16 @@ export function createMarketingArea(deps: MarketingDeps): Area {
     errorBody: marketingErrorBody,
     endpoints: [
       ...subscriptionListEndpoints(deps),
+      listGrowthEndpoint(deps),
       ...customFieldTypeEndpoints(deps),
       currentCustomerEndpoint(deps),
       ...campaignMailingEndpoints(deps),
+      ...campaignMailingTrialEndpoints(deps),
       ...campaignMailingSendEndpoints(deps),
       ...campaignMailingDeliveryEndpoints(deps),
       ...trackingLinkEndpoints(deps),
       ...analyticsEndpoints(deps),
+      ...subscriberPageEndpoints(deps),
       ...subscriberEndpoints(deps),
       ...bulkSubscriberEndpoints(deps),
       storyEndpoint(deps),
@@ -94,6 +103,7 @@ export function createMarketingArea(deps: MarketingDeps): Area {
       dripWebhookSecretEndpoint(deps),
       ...importEndpoints(deps),
       ...dynamicListEndpoints(deps),
+      dynamicListCountEndpoint(deps),
       ...dripCampaignEndpoints(deps),
       ...dripCampaignStateEndpoints(deps),
       ...dripCampaignVersionEndpoints(deps),

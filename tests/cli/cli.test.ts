@@ -16,12 +16,17 @@ test('help lists every command, and an unknown one is refused in one line', asyn
     runProcess(['vault', '--json'], {}),
   ]);
   assert.deepEqual([help.code, help.err, bare], [0, '', help]);
-  const listed = help.out.split('\n').flatMap((line) => /^ {2}carepost ([a-z-]+(?: [a-z]+)?)/.exec(line)?.[1] ?? []);
+  const listed = help.out
+    .split('\n')
+    .flatMap((line) => /^ {2}carepost ([a-z-]+(?: [a-z][a-z-]*)?)/.exec(line)?.[1] ?? []);
   assert.deepEqual(listed, [
     'serve',
     'customer create',
     'customer list',
     'user create',
+    'user link',
+    'user end',
+    'user reset-factors',
     'key create',
     'key list',
     'key revoke',
@@ -114,6 +119,7 @@ test('customers, users and keys are made and listed, in words and as JSON', asyn
       expiresAt: '2035-01-31T00:00:00.000Z',
       lastUsedAt: null,
       revokedAt: 'string',
+      createdBy: null,
     },
   );
   assert.match(keyLines, /\tmarketing\tin force\ttrial\n/);
@@ -301,4 +307,22 @@ test('commands work beside a running server, which stops on SIGTERM', async (t) 
   });
   await server.kill('SIGTERM');
   assert.ok(readFileSync(join(home.dataDir, 'audit', 'checkpoints.log'), 'utf8').includes(`"customer":${id}`));
+});
+
+test('people are given a link, lose their second factors and are removed; operators belong to no customer', async (t) => {
+  const { run, text, json } = await openCommandLine(t);
+  const id = Number((await json('customer', 'create', '--name', 'Clinic', '--username', 'clinic')).id);
+  const ann = ['--email', 'Ann@example.org'];
+  const { id: userId } = await json('user', 'create', '--customer', String(id), '--role', 'owner', ...ann);
+  const operator = await json('user', 'create', '--role', 'operator', '--email', 'root@example.org');
+  assert.match(String(operator.setup_url), /\/app\/setup#[\w-]{43}$/);
+  const mixed = await run(['user', 'create', '--customer', String(id), '--role', 'boss', '--email', 'c@example.org']);
+  assert.equal(mixed.err, 'carepost: role: takes one of owner, admin, editor, reader\n');
+  assert.match(await text('user', 'link', ...ann), /^Link, works once within 7 days: http\S+\/app\/setup#[\w-]{43}\n$/);
+  assert.deepEqual(await json('user', 'reset-factors', '--email', 'ann@example.org'), { id: userId, reset: true });
+  assert.deepEqual(await json('user', 'end', ...ann), { id: userId, removed: true });
+  for (const command of ['end', 'link', 'reset-factors']) {
+    const refused = await run(['user', command, ...ann]);
+    assert.deepEqual([refused.code, refused.err], [1, 'carepost: No such user\n']);
+  }
 });

@@ -10,13 +10,17 @@ before(async (t) => {
 });
 
 /** What anybody may call; every other operation names the scope that it asks for. */
-const PUBLIC_OPERATIONS = ['setUpUser', 'readPublicForm', 'readPublicFormSchema', 'submitForm'];
+const PUBLIC_OPERATIONS = `setUpUser signIn readSession forgetPassword resetPassword
+  readPublicForm readPublicFormSchema submitForm`.split(/\s+/);
 
 /** Addresses for people and machines that are no operations of the API. */
 const PAGES = [
   '/',
   '/app',
-  '/app/setup',
+  '/app*',
+  '/app/frame',
+  '/app/frame/live',
+  '/app/-/:file',
   '/docs',
   '/docs/js/scalar.js',
   '/openapi.json',
@@ -52,7 +56,7 @@ const FORM_PAGES = [
 ];
 
 /** The scopes of which any opens an area. */
-const SCOPES: Record<string, string[]> = { webhooks: ['email', 'forms', 'marketing'] };
+const SCOPES: Record<string, string[]> = { webhooks: ['email', 'forms', 'marketing'], dashboard: ['session'] };
 
 interface Media {
   content?: Record<string, { schema?: Record<string, unknown> }>;

@@ -107,6 +107,10 @@ test('an export is of a list, of whoever fits, or of a segment', async () => {
   assert.deepEqual(await namesIn('/subscribers_export_csv', { filters, subscription_list_id: list }), ['bob']);
   const { data: segment } = await marketing.take('POST', '/dynamic_lists', { name: 'Cs', rule: 'first_name is "Cy"' });
   assert.deepEqual(await namesIn('/export_dynamic_list_csv', { dynamic_list_id: segment.id }), ['cy']);
+  const { data: all } = await marketing.take('POST', '/dynamic_lists', { name: 'All', rule: 'email is not empty' });
+  const both = { dynamic_list_id: all.id, subscription_list_id: list };
+  assert.deepEqual(await namesIn('/subscribers_export_csv', { dynamic_list_id: segment.id }), ['cy']);
+  assert.deepEqual(await namesIn('/subscribers_export_csv', both), ['ann', 'bob'], 'whoever is in both');
 });
 
 test('more people than a page holds are each there once', async () => {

@@ -116,3 +116,22 @@ test('how many get what is sent', async () => {
   assert.equal((await marketing.take('GET', '/subscribers/subscribed_count')).data, 5);
   assert.equal((await marketing.take('GET', `/subscribers/subscribed_count?subscription_list_id=${list}`)).data, 3);
 });
+
+async function search(body: object): Promise<[names: string[], count: number]> {
+  const { data, page_info: page } = await marketing.take('POST', '/subscribers/search', body);
+  const names = data.map(({ attributes }: { attributes: { first_name: string } }) => attributes.first_name);
+  return [names, page.count];
+}
+
+test('what is searched for may stand in a body, where no log sees it', async () => {
+  const byName = { order_by: 'first_name', order: 'asc' };
+  assert.deepEqual(await search({ ...byName, items: 2, page: 2 }), [['CY', 'DAN'], 5]);
+  assert.deepEqual(await search({ search: 'eve@example' }), [['EVE'], 1]);
+  assert.deepEqual(await search({ ...byName, subscription_list_id: list }), [['ANN', 'BOB', 'CY'], 3]);
+  const filters = [[{ field: 'first_name', op: 'is', terms: ['dan'] }]];
+  for (const wire of [filters, JSON.stringify(filters)])
+    assert.deepEqual(await search({ filters: wire }), [['DAN'], 1]);
+  for (const body of [{ page: 0 }, { items: 1_001 }, { order_by: 'age' }, { filters: 7 }]) {
+    assert.equal((await marketing.ask('POST', '/subscribers/search', body)).status, 400);
+  }
+});

@@ -53,6 +53,8 @@ async function addWhole(): Promise<string> {
   });
   const amended = { changes: { a: `${CANARY} anew` }, reason: CANARY };
   await ask('POST', `/submissions/${id}/amendments`, amended, { 'idempotency-key': 'once' });
+  await ask('PATCH', `/submissions/${id}/work`, { work_state: 'in_work' });
+  await ask('POST', `/submissions/${id}/notes`, { text: CANARY });
   assert.equal((await signBy(app, customer, SIGNER, CANARY)).title, 'You have signed');
   const { status } = await download(app, customer, `/api/forms/${formId}/submissions/${id}/certificate`);
   assert.equal(status, 200);
@@ -66,6 +68,8 @@ const TABLES = {
   submissions: 'id',
   submission_amendments: 'submission_id',
   submission_signers: 'submission_id',
+  submission_work: 'submission_id',
+  submission_notes: 'submission_id',
   submission_signatures: 'submission_id',
   submission_files: 'submission_id',
   submission_certificates: 'submission_id',
@@ -137,7 +141,7 @@ test('neither an old copy of the rows nor what is left tells anything of a destr
   assert.equal(again.status, 404, 'what was asked before is not answered again');
 
   await asOwner(app, async (client) => {
-    for (const table of ['submissions', 'submission_amendments']) {
+    for (const table of ['submissions', 'submission_amendments', 'submission_notes']) {
       for (const row of copies.get(table) ?? []) {
         const places = Object.keys(row).map((_, at) => `$${at + 1}`);
         const insert = `insert into ${table} (${Object.keys(row).join()}) values (${places.join()})`;
@@ -145,7 +149,7 @@ test('neither an old copy of the rows nor what is left tells anything of a destr
       }
     }
   });
-  for (const rest of ['', '/submission-pdf', '/amendments', '/disclosures', '/certificate']) {
+  for (const rest of ['', '/submission-pdf', '/amendments', '/disclosures', '/certificate', '/notes']) {
     const { status, text } = await app.request('GET', `${path}${rest}`, { key: customer.key });
     assert.equal(status, 404, rest);
     assert.doesNotMatch(text, /canary/);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createSignInGuard } from '../../src/email/submission/smtp/sign-in-guard.ts';
-import type { Caller } from '../../src/platform/http/access.ts';
+import type { KeyCaller } from '../../src/platform/http/access.ts';
 import { createRateLimits } from '../../src/platform/http/rate-limits.ts';
 import type { Client } from '../support/dialogue.ts';
 import { base64, type Door, plain, startDoor } from './submission-server.ts';
@@ -172,7 +172,7 @@ test('failures on another node count here once the nodes have settled', async (t
 });
 
 test('a key that cannot be looked up is neither right nor wrong', async (t) => {
-  const failing = { find: (): Promise<Caller | null> => Promise.reject(new Error('away')) };
+  const failing = { find: (): Promise<KeyCaller | null> => Promise.reject(new Error('away')) };
   const door = await startDoor(t, { authenticator: failing });
   assert.match(await tryKey(door, stranger()), /^454 4\.7\.0/);
   assert.deepEqual(door.waits, []);

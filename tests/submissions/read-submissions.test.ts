@@ -74,6 +74,9 @@ test('a submission is read with every field in its type, alone and in the list, 
     amended: false,
     amended_form_data: null,
     amendments: [],
+    work_state: 'new',
+    assignee_id: null,
+    note_count: 0,
   });
   assert.deepEqual(Object.keys(attachments[0]), ['id', 'name', 'type', 'size', 'sha256', 'field']);
   assert.ok(attachment_url.endsWith(attachmentPath(formId, id, attachments[0].id)));

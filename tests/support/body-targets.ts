@@ -1,9 +1,12 @@
 import assert from 'node:assert/strict';
 import { Compile } from 'typebox/schema';
 import { type Client, withConnection } from '../../src/platform/db/pool.ts';
+import type { Role } from '../../src/platform/http/access.ts';
 import type { TestApp, TestCustomer } from './app.ts';
+import { CEREMONIES, DASHBOARD_SAMPLES } from './dashboard-samples.ts';
 import { type Endpoint, findEndpoints } from './endpoints.ts';
 import { addForm } from './forms.ts';
+import { type SignedIn, signIn } from './people-session.ts';
 import { type Answer, type RawBody, rawRequest } from './raw-request.ts';
 import {
   BODY_LIMITS,
@@ -12,6 +15,7 @@ import {
   DELIVERY_ID,
   DRIP,
   FORM_JSON,
+  PUBLIC,
   SAMPLES,
   TARGET,
   TEMPLATE,
@@ -34,11 +38,15 @@ export interface Targets {
   forget(client: Client): Promise<void>;
 }
 
+const { email: INVITED } = DASHBOARD_SAMPLES.inviteMember as { email: string };
+
 export const JSON_TYPE = { 'content-type': 'application/json' };
 
 /** Everything that takes a body, at addresses that name something. */
 export async function findTargets(app: TestApp, customer: TestCustomer): Promise<Targets> {
   const { templateId, endpointId, own, ids } = await createNamed(app, customer);
+  const owner = await signInFor(app, customer, 'owner');
+  const operator = await signInFor(app, null, 'operator');
   const all = (await findEndpoints(app, customer, ids)).flatMap((endpoint) => {
     const { operation, schema } = endpoint;
     if (schema === null) return [];
@@ -61,8 +69,16 @@ export async function findTargets(app: TestApp, customer: TestCustomer): Promise
         .values()
         .flatMap(([first]) => (first === undefined ? [] : [first])),
     ],
-    send: ({ method, path }, body, headers = JSON_TYPE) =>
-      rawRequest(app.url, method, path, { headers: { authorization: `Bearer ${customer.key}`, ...headers }, body }),
+    async send(target, body, headers = JSON_TYPE) {
+      const { operation, method, path } = target;
+      if (!path.startsWith('/app/api/') || PUBLIC.has(operation)) {
+        const authorization = `Bearer ${customer.key}`;
+        return rawRequest(app.url, method, path, { headers: { authorization, ...headers }, body });
+      }
+      if (CEREMONIES.has(operation)) await forgive(app); // or else the fifth would end the session
+      const { cookie, csrf } = path.startsWith('/app/api/operator/') ? operator : owner;
+      return rawRequest(app.url, method, path, { headers: { cookie, 'x-csrf-token': csrf, ...headers }, body });
+    },
     forget: async (client) => {
       await client.query(
         'update dynamic_templates set deleted_at = now() where deleted_at is null and name <> $1 and id <> $2',
@@ -76,11 +92,35 @@ export async function findTargets(app: TestApp, customer: TestCustomer): Promise
       const rests = `update drip_campaigns set state = 'paused', paused_at = now(), live_version = 1 where id = $1`;
       await client.query(rests, [ids.drip_campaigns]);
       await client.query('delete from submission_amendments');
+      await client.query('delete from submission_notes');
+      await client.query(`delete from user_setup_links l using users u where u.id = l.user_id and u.email = $1`, [
+        INVITED,
+      ]);
+      await client.query('delete from users where email = $1', [INVITED]);
       await client.query('delete from submission_signers');
       await client.query('delete from form_pages');
       await client.query('update forms set vanity_url = null, active = true, archived = false');
     },
   };
+}
+
+/** Somebody whose second factor stays fresh, however long the tests take. */
+async function signInFor(app: TestApp, customer: TestCustomer | null, role: Role): Promise<SignedIn> {
+  const person = await signIn(app, customer, role);
+  await withConnection(app.installation.ownerUrl, (client) =>
+    client.query(
+      `update user_sessions set fresh_at = now() + interval '1 day', seen_at = now() + interval '1 day',
+        expires_at = now() + interval '2 days'`,
+    ),
+  );
+  return person;
+}
+
+/** Takes back what was counted against sessions. */
+async function forgive(app: TestApp): Promise<void> {
+  await withConnection(app.installation.ownerUrl, (client) =>
+    client.query('update user_sessions set tries = 0, ended_at = null'),
+  );
 }
 
 /** Makes what the samples and the addresses name. */
@@ -105,12 +145,14 @@ async function createNamed(app: TestApp, { id, key }: TestCustomer) {
   const { data: list } = await post('/v1/marketing/subscription_lists', { name: 'Fed by a form' });
   const { data: person } = await post('/v1/marketing/subscribers', { subscriber: { email: 'named@example.com' } });
   const { data: mailing } = await post('/v1/marketing/campaign_mailings', {
-    campaign_mailing: { subject: 'Kept', html_part: '<p>Hello</p>' },
+    campaign_mailing: { subject: 'Kept', html_part: '<p>Hello</p>', from: 'clinic@example.org' },
   });
   const { data: field } = await post('/v1/marketing/subscriber_custom_field_types', { name: 'Kept' });
   const drip_campaign = { ...DRIP, subscription_list_id: list.id };
+  const sid = await addSubmission(app, formId);
   const own = {
     drip_campaign,
+    ids: [sid],
     campaign_mailing_id: mailing.id,
     form_id: await addForm(app, id, { subscription_list_id: Number(list.id) }),
     subscription: { subscription_list_id: list.id, subscriber_id: person.id },
@@ -122,7 +164,8 @@ async function createNamed(app: TestApp, { id, key }: TestCustomer) {
   };
   const ids = {
     api: formId,
-    sid: await addSubmission(app, formId),
+    team: (await signIn(app, { id }, 'reader')).userId,
+    sid,
     subscribers: person.id as string,
     subscription_lists: list.id as string,
     subscriber_custom_field_types: field.id as string,

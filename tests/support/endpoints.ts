@@ -31,7 +31,7 @@ export const AREAS = {
 } satisfies Record<string, Area>;
 
 /** What the dashboard's own pages call; not an area of the interface. */
-const DASHBOARD: Area = { bases: ['/app/api'], errorKeys: ['error'], invalidStatus: 400 };
+const DASHBOARD: Area = { bases: ['/app/api'], errorKeys: ['error', 'code'], invalidStatus: 400 };
 const DOCUMENTED: Record<string, Area> = { ...AREAS, dashboard: DASHBOARD };
 
 /** Whose errors hold more than those of their area. */

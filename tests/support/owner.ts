@@ -8,11 +8,13 @@ import { addForm } from './forms.ts';
 import { addPeople, type People } from './people.ts';
 import { addPickup } from './pickups.ts';
 import { addSentMailing } from './sent-mailing.ts';
+import { addSignedIn, type SignedInOwner } from './signed-in-owner.ts';
 import { addSigner } from './signers.ts';
+import { addWork, type WorkDone } from './submission-work.ts';
 import { addUnsent } from './unsent.ts';
 
 /** A customer with at least one row in every table, all of whose texts hold its mark. */
-export interface Owner extends TestCustomer, People {
+export interface Owner extends TestCustomer, People, WorkDone, SignedInOwner {
   mark: string;
   recipient: string;
   /** One to be read and changed, and one to be taken away. */
@@ -84,11 +86,13 @@ export async function createOwner(app: TestApp): Promise<Owner> {
   await app.request('GET', `/api/forms/${formIds[0]}/submissions/${submissionIds[0]}/certificate`, named);
   const destructionId = await amendAndDestroy(app, named, formIds[0], submissionIds[0] as string);
   const signerId = await addSigner(app, named, { formId: formIds[0], submissionId: submissionIds[0] as string });
+  const work = await addWork(app, named, { formId: formIds[0], submissionId: submissionIds[0] as string });
   const linkId = await openByLink(app, named, formIds[0]);
   await addUnsent(app, named, formIds[0]);
   const scheduledIds = [await schedule(app, named), await schedule(app, named)];
   const listId = await asOwner(app, async (client) => {
     await client.query(`insert into key_destructions values ($1, now(), $2, 'none', null)`, [customer.id, mark]);
+    await client.query(`insert into audit_verifications values ($1, now(), 1, 1, now(), 1, $2)`, [customer.id, mark]);
     await client.query(`insert into audit_signed_heads values ($1, 0, $2, 0, $3, $3)`, [
       customer.id,
       Buffer.from(mark),
@@ -115,6 +119,7 @@ export async function createOwner(app: TestApp): Promise<Owner> {
   const sent = await addSentMailing(app, named, { mailingId, subscriberId });
   const drips = await addDrips(app, named, { mailingId, subscriberId, sendId: sent.sendId });
   const importId = await importPeople(app, named);
+  const signedIn = await addSignedIn(app, named);
   const people = await addPeople(app, named, { subscriberId, listId });
   const delivery = await once(app, named, 'select delivery_id from webhook_attempts where finished_at is not null and');
   // The sealer waits for every older transaction of the server, those of other tests included.
@@ -127,6 +132,7 @@ export async function createOwner(app: TestApp): Promise<Owner> {
     linkId,
     destructionId,
     signerId,
+    ...work,
     listId,
     suppressed,
     ...domains,
@@ -137,6 +143,7 @@ export async function createOwner(app: TestApp): Promise<Owner> {
     ...sent,
     ...drips,
     ...people,
+    ...signedIn,
     segmentIds: segmentIds as [string, string],
     messageId,
     templateIds: templates as [string, string],

@@ -1,5 +1,6 @@
 import { systemClock } from '../../src/platform/clock.ts';
 import { timeOrderedId } from '../../src/platform/ids.ts';
+import { DASHBOARD_SAMPLES } from './dashboard-samples.ts';
 
 const MB = 2 ** 20;
 const LARGEST = 100 * MB;
@@ -186,7 +187,7 @@ export const SAMPLES: Record<string, object> = {
   createTemplate: { name: 'New', ...TEMPLATE_PARTS, data: { name: 'New', ...TEMPLATE_PARTS } },
   updateTemplate: { ...CHANGING, ...TEMPLATE_PARTS, data: { ...CHANGING, ...TEMPLATE_PARTS } },
   replaceTemplate: { ...CHANGING, ...TEMPLATE_PARTS, data: { ...CHANGING, ...TEMPLATE_PARTS } },
-  previewTemplate: { template_variables: VALUES },
+  previewTemplate: { template_variables: VALUES, body: 'Hello {{first}}', subject: 'Hello', allow_raw_html: false },
   createWebhookEndpoint: {
     target_url: 'http://127.0.0.1:9/new',
     events: ['api_mail_log_delivered', 'api_mail_log_opened'],
@@ -203,6 +204,7 @@ export const SAMPLES: Record<string, object> = {
     since: '2020-01-01T00:00:00Z',
     until: inADay,
   },
+  sendTestWebhook: { event_name: 'api_mail_log_delivered' },
   updateEmailSettings: { open_tracking: true, link_tracking: true },
   createSuppression: { address: 'stopped@example.com', reason: 'manual' },
   createSendingDomain: { domain: 'clinic.example' },
@@ -224,6 +226,16 @@ export const SAMPLES: Record<string, object> = {
     subscribers: [{ ...PERSON, email: 'bob@example.com' }, { phone_number: '+14155550125' }],
     subscription_list_id: null,
   },
+  searchSubscribers: {
+    items: 20,
+    page: 1,
+    search: 'ann',
+    order_by: 'email',
+    order: 'asc',
+    subscription_list_id: null,
+    dynamic_list_id: null,
+    filters: [[{ field: 'email', op: 'is', terms: ['a@example.org'] }]],
+  },
   createSubscription: { subscription: 'put in by findTargets' },
   subscribePeople: MANY_ON_LISTS,
   unsubscribePeople: MANY_ON_LISTS,
@@ -231,7 +243,13 @@ export const SAMPLES: Record<string, object> = {
   unsubscribeSegment: MANY_ON_LISTS,
   optInPeople: MANY,
   optOutPeople: MANY,
-  exportSubscribers: { email: 'desk@example.org', subscription_list_id: null, search: 'ann', filters: null },
+  exportSubscribers: {
+    email: 'desk@example.org',
+    subscription_list_id: null,
+    dynamic_list_id: null,
+    search: 'ann',
+    filters: null,
+  },
   exportDynamicList: { email: 'desk@example.org', dynamic_list_id: 'put in by findTargets' },
   receiveForm: {
     form_id: 'put in by findTargets',
@@ -274,6 +292,8 @@ export const SAMPLES: Record<string, object> = {
   createCampaignMailing: { campaign_mailing: { subject: 'New', ...MAILING_PARTS } },
   updateCampaignMailing: { campaign_mailing: { subject: 'Changed', ...MAILING_PARTS } },
   replaceCampaignMailing: { campaign_mailing: { subject: 'Changed', ...MAILING_PARTS } },
+  previewCampaignMailing: { campaign_mailing: { subject: 'Shown', ...MAILING_PARTS }, subscriber_id: null },
+  sendTestMailing: { to_email: 'ann@example.com' },
   deleteCampaignMailings: { campaign_mailing_ids: [] },
   sendCampaignMailing: { campaign_mailing_id: 'put in by findTargets', campaign_mailing_send: SEND },
   decideCampaignMailingSend: { decision: 'sent' },
@@ -283,10 +303,23 @@ export const SAMPLES: Record<string, object> = {
     campaign_mailing_send: SEND,
   },
   createDynamicList: { ...SEGMENT_PARTS, dynamic_list: SEGMENT_PARTS },
+  countDynamicList: { ...SEGMENT_PARTS, dynamic_list: SEGMENT_PARTS },
   updateDynamicList: { ...SEGMENT_PARTS, dynamic_list: SEGMENT_PARTS },
   replaceDynamicList: { ...SEGMENT_PARTS, dynamic_list: SEGMENT_PARTS },
   createForm: { title: 'New', customer_id: 1, old_form_id: 7, ...FORM_PARTS },
   updateForm: { title: 'Changed', ...FORM_PARTS },
+  previewForm: {
+    title: 'New',
+    form_json: FORM_JSON,
+    description: 'A form',
+    form_html: '<p>Hello</p>',
+    form_css: 'p { color: red }',
+    recipient: 'desk@example.org',
+    signable: true,
+    signature_confirmation_label: 'I agree',
+    language: 'en',
+    page: 0,
+  },
   copyForm: { form_id: 'put in by findTargets', title: 'Copy' },
   updateFormRetention: { retention_days: 30 },
   updateFormPage: {
@@ -306,6 +339,10 @@ export const SAMPLES: Record<string, object> = {
     title: 'Intake',
     item: [{ linkId: 'a', text: 'Name', type: 'string', required: true }],
   },
+  changeManyWorks: { ids: 'put in by findTargets', work_state: 'done', assignee_id: null },
+  changeWork: { work_state: 'in_work', assignee_id: null },
+  createNote: { text: 'Call back' },
+  createFormExport: { format: 'csv' },
   exportPerson: { email: 'ann@example.com' },
   inviteSigner: { role: 'witness', email: 'will@example.com', name: 'Will' },
   createAmendment: { changes: { age: 8 }, statement: null, reason: 'A birthday', requested_by: 'Ann' },
@@ -318,7 +355,7 @@ export const SAMPLES: Record<string, object> = {
     signature: { confirmed: true, name: 'Ann', method: 'typed', image: null },
     form_version: 1,
   },
-  setUpUser: { token: 'no such token', password: 'correct horse battery staple' },
+  ...DASHBOARD_SAMPLES,
 };
 
 export const BODY_LIMITS: Record<string, number> = {
@@ -326,6 +363,7 @@ export const BODY_LIMITS: Record<string, number> = {
   createCampaignMailing: 4 * MB,
   updateCampaignMailing: 4 * MB,
   replaceCampaignMailing: 4 * MB,
+  previewCampaignMailing: 4 * MB,
   createDripCampaign: 4 * MB,
   updateDripCampaign: 4 * MB,
   replaceDripCampaign: 4 * MB,
@@ -335,12 +373,13 @@ export const BODY_LIMITS: Record<string, number> = {
   scheduleMessage: LARGEST,
   createForm: 4 * MB,
   updateForm: 4 * MB,
+  previewForm: 4 * MB,
   importQuestionnaire: 4 * MB,
   submitForm: 250 * MB,
 };
 
 /** What needs no key. */
-export const PUBLIC = new Set(['submitForm', 'setUpUser']);
+export const PUBLIC = new Set(['submitForm', 'setUpUser', 'signIn', 'forgetPassword', 'resetPassword']);
 
 /** What also takes a form. */
 export const TAKES_FORMS = new Set([
@@ -356,14 +395,17 @@ export const TAKES_NOTHING = new Set([
   'updateTemplate',
   'replaceTemplate',
   'previewTemplate',
+  'sendTestWebhook',
   'updateWebhookEndpoint',
   'updateWebhook',
   'updateEmailSettings',
   'updateSendingDomain',
   'updateForm',
   'updateFormPage',
+  'changeWork',
   'updateSubscriptionList',
   'replaceSubscriptionList',
+  'searchSubscribers',
   'updateCustomFieldType',
   'updateDynamicList',
   'replaceDynamicList',
@@ -412,5 +454,6 @@ export const IDEMPOTENT = new Set([
   'copyForm',
   'importQuestionnaire',
   'createAmendment',
+  'createFormExport',
   'submitForm',
 ]);

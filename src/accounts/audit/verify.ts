@@ -48,8 +48,26 @@ export async function verifyAudit({ db, signingKey, checkpointFile }: Deps): Pro
     rows += walk.rows;
     if (walk.fault !== null) faults.push(walk.fault);
   }
-  faults.push(...(await findUnchained(db)), ...(await findReopened(db)));
+  faults.push(...(await findUnchained(db, null)), ...(await findReopened(db, null)));
   return { rows, checkpoints: checkpoints.valid.length, faults };
+}
+
+/** The same for one customer's chain alone; `onProgress` is told how many rows have been looked at. */
+export async function verifyCustomerAudit(
+  { db, signingKey, checkpointFile }: Deps,
+  customerId: number,
+  onProgress: (checked: number) => Promise<void>,
+): Promise<AuditReport> {
+  const head = (await readHeads(db)).get(customerId);
+  const checkpoints = await readCheckpoints(db, signingKey, checkpointFile);
+  const promised = promisedHeads(checkpoints.valid).get(customerId) ?? new Map<number, string>();
+  const faults: AuditFault[] = [...checkpoints.faults];
+  // Nothing has been sealed yet where neither the database nor a checkpoint knows of a head.
+  const untouched = head === undefined && promised.size === 0;
+  const walk = untouched ? { rows: 0, fault: null } : await walkChain(db, customerId, { promised, head }, onProgress);
+  if (walk.fault !== null) faults.push(walk.fault);
+  faults.push(...(await findUnchained(db, customerId)), ...(await findReopened(db, customerId)));
+  return { rows: walk.rows, checkpoints: checkpoints.valid.length, faults };
 }
 
 interface Head {
@@ -92,7 +110,12 @@ interface Known {
   head: Head | undefined;
 }
 
-async function walkChain(db: Database, customerId: number, { promised, head }: Known) {
+async function walkChain(
+  db: Database,
+  customerId: number,
+  { promised, head }: Known,
+  onProgress?: (checked: number) => Promise<void>,
+) {
   const wrong = (row: { seq: number; audit_id: string } | null, reason: string) => ({
     rows: seq,
     fault: { customerId, seq: row?.seq ?? seq + 1, auditId: row?.audit_id ?? null, reason },
@@ -112,6 +135,7 @@ async function walkChain(db: Database, customerId: number, { promised, head }: K
       }
       if (head?.seq === seq && !head.hash.equals(hash)) return wrong(row, 'the chain differs from its head');
     }
+    await onProgress?.(seq);
   }
   const last = [...promised.keys()].reduce((most, each) => Math.max(most, each), 0);
   if (last > seq) return wrong(null, `the end was cut off: a signed checkpoint knows ${last} rows`);
@@ -131,11 +155,13 @@ async function readPage(db: Database, customerId: number, after: number): Promis
 }
 
 /** Rows in a chain that claim to be newer than what the sealer has closed would stop it when it meets them again. */
-async function findReopened(db: Database): Promise<AuditFault[]> {
+async function findReopened(db: Database, customerId: number | null): Promise<AuditFault[]> {
   const { rows } = await db.untenanted((tx) =>
     sql<{ id: string; customer_id: number; seq: number }>`
       select l.id, c.customer_id, c.seq from audit_log l join audit_chain c on c.audit_id = l.id
-      where l.xact >= (select sealed_below from audit_watermark) order by c.customer_id, c.seq limit 1`.execute(tx),
+      where l.xact >= (select sealed_below from audit_watermark) ${onlyOf(customerId)} order by c.customer_id, c.seq limit 1`.execute(
+      tx,
+    ),
   );
   return rows.map(({ id, customer_id, seq }) => ({
     customerId: customer_id,
@@ -146,11 +172,13 @@ async function findReopened(db: Database): Promise<AuditFault[]> {
 }
 
 /** Rows that claim to be older than what the sealer has closed, yet stand in no chain, were slipped in. */
-async function findUnchained(db: Database): Promise<AuditFault[]> {
+async function findUnchained(db: Database, customerId: number | null): Promise<AuditFault[]> {
   const { rows } = await db.untenanted((tx) =>
     sql<{ id: string; customer_id: number }>`
       select id, customer_id from audit_log l where xact < (select sealed_below from audit_watermark)
-      and not exists (select from audit_chain c where c.audit_id = l.id) order by id limit 1`.execute(tx),
+      ${onlyOf(customerId)} and not exists (select from audit_chain c where c.audit_id = l.id) order by id limit 1`.execute(
+      tx,
+    ),
   );
   return rows.map((row) => ({
     customerId: row.customer_id,
@@ -158,4 +186,8 @@ async function findUnchained(db: Database): Promise<AuditFault[]> {
     auditId: row.id,
     reason: 'the row stands in no chain',
   }));
+}
+
+function onlyOf(customerId: number | null) {
+  return customerId === null ? sql`` : sql`and l.customer_id = ${customerId}`;
 }

@@ -6,8 +6,6 @@ import { type Endpoint, endpoint } from '../../platform/http/endpoint.ts';
 import { Flag, readFlag } from '../../platform/http/flag.ts';
 import type { Idempotency } from '../../platform/http/idempotency.ts';
 import { readTemplateId } from '../submission/template-choice.ts';
-import { parseTemplate } from '../templates/engine/parse.ts';
-import { variablesOf } from '../templates/engine/variables.ts';
 import { checkText, readName } from '../templates/read-template.ts';
 import {
   createTemplate,
@@ -20,6 +18,7 @@ import {
   type TemplateText,
   updateTemplate,
 } from '../templates/store.ts';
+import { variablesIn } from '../templates/variables-in.ts';
 import { templateErrorBody } from './errors.ts';
 
 interface Deps extends TemplateDeps {
@@ -183,8 +182,6 @@ function readParts({ data, ...top }: Static<typeof Wish>): Partial<TemplateText 
 
 function describe(act: Act, template: StoredTemplate): Static<typeof Whole> {
   const { id, name, version, subject, body, strict, rawHtml, createdAt, updatedAt } = template;
-  const variables = new Set(variablesOf(parseTemplate(body, 'html', { rawHtml })));
-  for (const each of subject === null ? [] : variablesOf(parseTemplate(subject, 'header'))) variables.add(each);
   return {
     id,
     name,
@@ -194,7 +191,7 @@ function describe(act: Act, template: StoredTemplate): Static<typeof Whole> {
     version,
     strict,
     allow_raw_html: rawHtml,
-    variables: [...variables].toSorted(),
+    variables: variablesIn(template),
     created_at: createdAt.toISOString(),
     updated_at: updatedAt.toISOString(),
     metadata: {},

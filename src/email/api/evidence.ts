@@ -14,7 +14,7 @@ export function evidenceEndpoint({ exportEvidence }: Deps): Endpoint {
     path: '/message_log/:id/evidence',
     operation: 'exportEvidence',
     summary: 'Signed evidence of every attempt at a message; 409 for the minute until the newest is signed',
-    access: { scope: 'email' },
+    access: { scope: 'email', fresh: true },
     audit: 'message.evidence-exported',
     params: Type.Object({ id: Type.String() }),
     reply: Type.Object({ data: EvidenceBundle }),

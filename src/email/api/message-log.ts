@@ -23,6 +23,7 @@ const Entry = Type.Object({
   to: Type.Array(Type.String()),
   subject: Type.String(),
   createdAt: Moment,
+  scheduledFor: Type.Union([Moment, Type.Null()]),
 });
 
 const AttemptReply = Type.Object({
@@ -38,6 +39,9 @@ const AttemptReply = Type.Object({
       cipher: Type.String(),
       policy: Type.String(),
       verified: Type.Boolean(),
+      certificateSha256: OrNull,
+      basis: OrNull,
+      reason: OrNull,
     }),
     Type.Null(),
   ]),
@@ -112,7 +116,11 @@ export function messageLogEndpoints({ listMessages, readLoggedMessage }: Deps): 
           after: query.after || null,
           limit,
         });
-        const data = entries.map((entry) => ({ ...entry, createdAt: entry.createdAt.toISOString() }));
+        const data = entries.map((entry) => ({
+          ...entry,
+          createdAt: entry.createdAt.toISOString(),
+          scheduledFor: entry.scheduledFor?.toISOString() ?? null,
+        }));
         return { data, next: entries.length < limit ? null : (entries.at(-1)?.sourceTrackingId ?? null) };
       },
     }),
@@ -137,7 +145,7 @@ function readTo(text: string | undefined): string | null {
   return address.address;
 }
 
-function describe({ envelope, content, createdAt, recipients, timeline, ...rest }: LoggedMessage) {
+function describe({ envelope, content, createdAt, scheduledFor, recipients, timeline, ...rest }: LoggedMessage) {
   return {
     ...rest,
     from: envelope.from.address,
@@ -146,6 +154,7 @@ function describe({ envelope, content, createdAt, recipients, timeline, ...rest 
     headers: envelope.headers,
     template: envelope.handling.template,
     createdAt: createdAt.toISOString(),
+    scheduledFor: scheduledFor?.toISOString() ?? null,
     recipients: recipients.map((recipient) => ({
       ...recipient,
       attempts: recipient.attempts.map(describeAttempt),

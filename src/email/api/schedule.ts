@@ -70,7 +70,7 @@ export function scheduleEndpoints(deps: SendDeps & ScheduleDeps): Endpoint[] {
       path: '/schedule/:id',
       operation: 'readScheduledMessage',
       summary: 'How a scheduled message stands',
-      access,
+      access: { ...access, role: 'editor' },
       audit: null,
       params: Id,
       reply: State,

@@ -31,7 +31,7 @@ export function settingsEndpoints({ db, clock }: { db: Database; clock: Clock })
       path: '/settings',
       operation: 'updateEmailSettings',
       summary: 'Switch the following of opens or links on or off for all messages',
-      access,
+      access: { ...access, role: 'admin' },
       audit: 'email-settings.updated',
       body: Type.Partial(Settings),
       reply: Type.Object({ data: Settings }),

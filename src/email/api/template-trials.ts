@@ -1,8 +1,10 @@
-import { Type } from 'typebox';
+import { type Static, Type } from 'typebox';
 import { type Endpoint, endpoint } from '../../platform/http/endpoint.ts';
 import { readVariables } from '../submission/template-choice.ts';
-import type { RenderStored } from '../templates/apply.ts';
-import { findTemplate, listVersions, type TemplateDeps } from '../templates/store.ts';
+import { type RenderStored, renderText } from '../templates/apply.ts';
+import { checkText } from '../templates/read-template.ts';
+import { findTemplate, listVersions, type TemplateDeps, type TemplateText } from '../templates/store.ts';
+import { variablesIn } from '../templates/variables-in.ts';
 import { readId } from './dynamic-templates.ts';
 import { templateErrorBody } from './errors.ts';
 
@@ -12,6 +14,15 @@ interface Deps extends TemplateDeps {
 
 const Id = Type.Object({ id: Type.String() });
 const Moment = Type.String({ format: 'date-time' });
+
+/** A text that is not stored yet, to be rendered in place of the one that is. */
+const Draft = Type.Partial(
+  Type.Object({
+    body: Type.String(),
+    subject: Type.Union([Type.String(), Type.Null()]),
+    allow_raw_html: Type.Boolean(),
+  }),
+);
 
 const shared = { access: { scope: 'email' }, errorBody: templateErrorBody } as const;
 
@@ -55,20 +66,36 @@ export function templateTrialEndpoints({ db, requireOwn, renderStored }: Deps): 
       method: 'POST',
       path: '/dynamic_templates/:id/preview',
       operation: 'previewTemplate',
-      summary: 'Render a template with sample values, without sending anything',
+      summary: 'Render a template, or a text that may become its next version, with sample values; nothing is sent',
       audit: null,
       params: Id,
-      body: Type.Object({ template_variables: Type.Optional(Type.Unknown()) }),
+      body: Type.Object({ template_variables: Type.Optional(Type.Unknown()), ...Draft.properties }),
+      access: { scope: 'email', role: 'reader' },
       reply: Type.Object({
         subject: Type.Union([Type.String(), Type.Null()]),
         html: Type.String(),
         missing: Type.Array(Type.String()),
+        variables: Type.Array(Type.String(), { description: 'every variable that the text uses' }),
       }),
-      handle: ({ act, params, body }) =>
+      handle: ({ act, params, body: { template_variables: given, ...draft } }) =>
         db.tenant([act.customerId], async (tx) => {
-          const template = await findTemplate(tx, requireOwn, act.customerId, readId(params.id));
-          return renderStored(template, readVariables('template_variables', body.template_variables));
+          const stored = await findTemplate(tx, requireOwn, act.customerId, readId(params.id));
+          const values = readVariables('template_variables', given);
+          if (Object.keys(draft).length === 0) {
+            return { ...renderStored(stored, values), variables: variablesIn(stored) };
+          }
+          const text = { ...stored, ...readDraft(draft) };
+          checkText(text);
+          return { ...renderText(text, values), variables: variablesIn(text) };
         }),
     }),
   ];
+}
+
+function readDraft({ body, subject, allow_raw_html: rawHtml }: Static<typeof Draft>): Partial<TemplateText> {
+  return {
+    ...(body === undefined ? {} : { body }),
+    ...(subject === undefined ? {} : { subject: subject || null }),
+    ...(rawHtml === undefined ? {} : { rawHtml }),
+  };
 }

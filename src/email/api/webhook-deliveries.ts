@@ -5,6 +5,7 @@ import { readMoment } from '../../platform/http/read-moment.ts';
 import { isUuid } from '../../platform/ids.ts';
 import { listDeliveries, readDelivery } from '../webhooks/log.ts';
 import { replayDeliveries } from '../webhooks/replay.ts';
+import { queueTestEvent } from '../webhooks/test-event.ts';
 import { findEntitled, inWork, type WebhookDeps } from './webhook-work.ts';
 
 const PAGE = 50;
@@ -15,6 +16,7 @@ const Delivery = Type.Object({
   sequence: Type.Integer(),
   event_name: Type.String(),
   source_tracking_id: Type.Union([Type.String(), Type.Null()]),
+  test: Type.Boolean({ description: 'whether somebody asked for it and it tells of nothing' }),
   state: Type.Enum(['pending', 'delivered', 'failed']),
   attempts: Type.Integer(),
   next_attempt_at: Moment,
@@ -79,8 +81,8 @@ export function webhookDeliveryEndpoints(deps: WebhookDeps): Endpoint[] {
       method: 'POST',
       path: '/endpoints/:id/replay',
       operation: 'replayWebhookDeliveries',
-      summary: 'Send one delivery, or a range of them, again',
-      access,
+      summary: 'Send one delivery, or a range of them, again; what waits for its next attempt is tried at once',
+      access: { ...access, role: 'admin' },
       audit: 'webhook.replayed',
       params: Id,
       body: Type.Object({
@@ -108,6 +110,26 @@ export function webhookDeliveryEndpoints(deps: WebhookDeps): Endpoint[] {
           return { data: { replayed: await replayDeliveries(work, target, { deliveryId, ...range }) } };
         }),
     }),
+    endpoint({
+      method: 'POST',
+      path: '/endpoints/:id/test',
+      operation: 'sendTestWebhook',
+      summary: 'Send an event that tells of nothing, marked as a test, to see whether it arrives',
+      access: { ...access, role: 'admin' },
+      audit: 'webhook.tested',
+      params: Id,
+      body: Type.Object({
+        event_name: Type.Optional(
+          Type.String({ description: 'one of the events of the endpoint, the first by default' }),
+        ),
+      }),
+      reply: Type.Object({ data: Type.Object({ delivery_id: Type.String({ format: 'uuid' }) }) }),
+      handle: ({ act, caller, params, body }) =>
+        inWork(deps, act, async (work) => {
+          const target = await findEntitled(deps, work, caller, { publicId: params.id }, { lock: true });
+          return { data: { delivery_id: await queueTestEvent(work, target, body.event_name) } };
+        }),
+    }),
   ];
 }
 
@@ -120,6 +142,7 @@ function describe(row: Listed): Static<typeof Delivery> {
     sequence: row.sequence,
     event_name: row.event_name,
     source_tracking_id: isUuid(message) ? message : null,
+    test: 'test' in row.facts,
     state: row.state,
     attempts: row.attempts,
     next_attempt_at: row.due_at?.toISOString() ?? null,

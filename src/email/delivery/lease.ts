@@ -32,7 +32,10 @@ interface Deps {
   clock: Clock;
 }
 
-/** What was taken, and the customer to go on after, so that everybody has their turn; 0 begins anew. */
+/**
+ * What was taken, and the customer to go on after, so that everybody has their turn; 0 begins anew, with the mail of the
+ * installation itself, which is customer 0.
+ */
 export interface Taken {
   leases: Lease[];
   next: number;
@@ -97,7 +100,7 @@ function customersWith({ some, wanted, order }: Wanted, after: number): RawBuild
       order by customer_id limit 1`;
   return sql`
     recursive everybody (customer_id, place) as (
-      (select customer_id, 1 from (${nextAfter(sql`${after}::int`)}) first)
+      (select customer_id, 1 from (${nextAfter(sql`${after === 0 ? -1 : after}::int`)}) first)
       union all
       select (${nextAfter(sql`e.customer_id`)}), e.place + 1 from everybody e
       where e.customer_id is not null and e.place < ${CUSTOMERS_LOOKED_AT}

@@ -10,6 +10,15 @@ export interface TlsEvidence {
   verified: boolean;
 }
 
+/** The same with what shows how it was judged. */
+interface TlsJudged extends TlsEvidence {
+  certificateSha256: string | null;
+  /** What vouched for the server, where the policy leaves a choice. */
+  basis: string | null;
+  /** Why the server could not be verified. */
+  reason: string | null;
+}
+
 /** One attempt to deliver to one recipient. */
 export interface Attempt {
   ordinal: number;
@@ -19,7 +28,7 @@ export interface Attempt {
   outcome: string | null;
   peer: string | null;
   smtpResponse: string | null;
-  tls: TlsEvidence | null;
+  tls: TlsJudged | null;
 }
 
 /** Every attempt at the recipients of a message, in order. */
@@ -53,6 +62,9 @@ export async function readAttempts(
             cipher: row.tls_cipher ?? '',
             policy: row.tls_policy ?? 'none',
             verified: row.tls_verified ?? false,
+            certificateSha256: row.certificate_hash?.toString('hex') ?? null,
+            basis: row.tls_basis,
+            reason: row.tls_reason,
           },
   }));
 }

@@ -31,6 +31,8 @@ export interface LogEntry {
   to: string[];
   subject: string;
   createdAt: Date;
+  /** When it is to leave, where nothing of it has begun to. */
+  scheduledFor: Date | null;
 }
 
 interface Deps {
@@ -45,6 +47,7 @@ interface Row extends Tally {
   mode: 'live' | 'test';
   envelope: Buffer;
   created_at: Date;
+  leaves_at: Date | null;
 }
 
 /** The messages of a customer that fit, the newest first. */
@@ -66,6 +69,7 @@ export async function listMessages(deps: Deps, act: Act, query: LogQuery): Promi
       to: envelope.recipients.map(({ address }) => address),
       subject: envelope.subject,
       createdAt: row.created_at,
+      scheduledFor: row.leaves_at,
     };
   });
 }
@@ -93,7 +97,8 @@ async function findRows(
       select count(*) as recipients, count(*) filter (where r.state = 'delivered') as delivered,
         count(*) filter (where r.state = 'bounced') as bounced,
         count(*) filter (where r.state = 'cancelled') as cancelled,
-        count(*) filter (where r.state = 'queued' and r.attempts = 0 and r.due_at > ${now}) as scheduled
+        count(*) filter (where r.state = 'queued' and r.attempts = 0 and r.due_at > ${now}) as scheduled,
+        min(r.due_at) filter (where r.state = 'queued' and r.attempts = 0 and r.due_at > ${now}) as leaves_at
       from ${recipients}
     ) t
     where ${sql.join(conditions, sql` and `)} order by m.id desc limit ${limit}`.execute(tx);

@@ -37,6 +37,8 @@ export interface LoggedMessage {
   mode: 'live' | 'test';
   envelope: Envelope;
   createdAt: Date;
+  /** When it is to leave, where nothing of it has begun to. */
+  scheduledFor: Date | null;
   recipients: LoggedRecipient[];
   timeline: TimelineEntry[];
   /** Null once retention has removed it. */
@@ -80,6 +82,7 @@ export async function readLoggedMessage(deps: Deps, act: Act, id: string): Promi
     mode: message.mode,
     envelope,
     createdAt: message.created_at,
+    scheduledFor: standings.find((standing) => waits(standing, deps.clock.now()))?.due_at ?? null,
     recipients: standings.map(({ ordinal, state, portal }) => ({
       address: addressOf(ordinal),
       kind: envelope.recipients[ordinal]?.kind ?? 'to',
@@ -140,8 +143,14 @@ function tally(standings: Awaited<ReturnType<typeof findStandings>>, now: Date) 
     delivered: count(({ state }) => state === 'delivered'),
     bounced: count(({ state }) => state === 'bounced'),
     cancelled: count(({ state }) => state === 'cancelled'),
-    scheduled: count(
-      ({ state, attempts, due_at: dueAt }) => state === 'queued' && attempts === 0 && dueAt !== null && dueAt > now,
-    ),
+    scheduled: count((standing) => waits(standing, now)),
   };
+}
+
+/** Whether the time of a recipient is still to come. */
+function waits(
+  { state, attempts, due_at: dueAt }: Awaited<ReturnType<typeof findStandings>>[number],
+  now: Date,
+): boolean {
+  return state === 'queued' && attempts === 0 && dueAt !== null && dueAt > now;
 }

@@ -4,6 +4,7 @@ import type { SealedBlobs } from '../../platform/blob/sealed-blobs.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Database } from '../../platform/db/database.ts';
 import { createGroupCommit } from '../../platform/db/group-commit.ts';
+import type { Person } from '../../platform/http/access.ts';
 import type { Idempotency, IdempotencyClaim } from '../../platform/http/idempotency.ts';
 import { timeOrderedId } from '../../platform/ids.ts';
 import type { CustomerVault, Vault } from '../../platform/vault/vault.ts';
@@ -18,8 +19,9 @@ import { sealMessage } from './sealed-message.ts';
 export const ADDRESS_COLUMN = 'email address';
 
 export interface Sender {
-  /** Null for the product itself, which sends from its own address. */
+  /** Null for people in the dashboard, and for the product itself, which sends from its own address. */
   keyId: string | null;
+  person?: Person | null;
   mode: 'live' | 'test';
 }
 
@@ -63,7 +65,7 @@ export function createAcceptMessages(deps: Deps): AcceptMessages {
     sizeOf,
   });
   return async (act, sender, messages, once = null, schedule = null) => {
-    if (sender.keyId !== null) {
+    if (sender.keyId !== null || (sender.person ?? null) !== null) {
       for (const { from } of messages) await senderRule.requireVerified(act.customerId, sender.mode, from.address);
     }
     const { acceptance, accepted } = await prepareMessages({ vault, blobs, clock }, act, {

@@ -3,7 +3,13 @@ import type { Message } from '../submission/message.ts';
 import type { TemplateChoice } from '../submission/template-choice.ts';
 import { parseTemplate, type Template } from './engine/parse.ts';
 import { RenderLimit, renderTemplate } from './engine/render.ts';
-import { findTemplate, findTemplateByName, type StoredTemplate, type TemplateDeps } from './store.ts';
+import {
+  findTemplate,
+  findTemplateByName,
+  type StoredTemplate,
+  type TemplateDeps,
+  type TemplateText,
+} from './store.ts';
 
 const MOST_PARSED = 500;
 
@@ -29,23 +35,32 @@ export function createRenderStored(): RenderStored {
   const parsed = new Map<string, ParsedTemplate>();
   return (template, variables) => {
     const name = `${template.id}/${template.version}`;
-    const known = parsed.get(name) ?? parseStored(template);
+    const known = parsed.get(name) ?? parseText(template);
     parsed.delete(name);
     parsed.set(name, known); // the last used last, so that the first is the one to forget
     if (parsed.size > MOST_PARSED) parsed.delete(parsed.keys().next().value as string);
-    try {
-      const body = renderTemplate(known.body, variables);
-      const subject = known.subject === null ? null : renderTemplate(known.subject, variables);
-      const missing = [...new Set([...body.missing, ...(subject?.missing ?? [])])].toSorted();
-      return { subject: subject?.text ?? null, html: body.text, missing };
-    } catch (error) {
-      if (error instanceof RenderLimit) throw invalidField('template_variables', error.message);
-      throw error;
-    }
+    return render(known, variables);
   };
 }
 
-function parseStored({ subject, body, rawHtml }: StoredTemplate): ParsedTemplate {
+/** Renders a text that is nowhere stored. */
+export function renderText(text: TemplateText, variables: Record<string, unknown>): RenderedTemplate {
+  return render(parseText(text), variables);
+}
+
+function render(parsed: ParsedTemplate, variables: Record<string, unknown>): RenderedTemplate {
+  try {
+    const body = renderTemplate(parsed.body, variables);
+    const subject = parsed.subject === null ? null : renderTemplate(parsed.subject, variables);
+    const missing = [...new Set([...body.missing, ...(subject?.missing ?? [])])].toSorted();
+    return { subject: subject?.text ?? null, html: body.text, missing };
+  } catch (error) {
+    if (error instanceof RenderLimit) throw invalidField('template_variables', error.message);
+    throw error;
+  }
+}
+
+function parseText({ subject, body, rawHtml }: TemplateText): ParsedTemplate {
   return {
     subject: subject === null ? null : parseTemplate(subject, 'header'),
     body: parseTemplate(body, 'html', { rawHtml }),

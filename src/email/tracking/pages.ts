@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { formOf, readForm } from '../../platform/http/form-body.ts';
-import { limitNetwork, type NetworkLimit } from '../../platform/http/mount-area.ts';
+import { limitNetwork, type NetworkLimit } from '../../platform/http/limit-network.ts';
 import { sendPage } from '../../platform/http/send-page.ts';
 import type { LinkAnswer, LinkHandlers, LinkVisit } from './link-handler.ts';
 import { isMachine } from './machine.ts';

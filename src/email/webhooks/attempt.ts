@@ -10,6 +10,7 @@ import { openEndpoint, type WebhookEndpoint } from './endpoint.ts';
 import type { WebhookLease } from './lease.ts';
 import { signatureHeaders } from './secret.ts';
 import type { AttemptResult } from './settle.ts';
+import { describeTestEvent } from './test-event.ts';
 import '../tables.ts';
 
 const TIME_LIMIT_MS = 15_000;
@@ -54,9 +55,15 @@ async function build({ db, vault }: Deps, lease: WebhookLease): Promise<{ endpoi
       .where('customer_id', '=', customerId)
       .where('id', '=', lease.endpoint_id)
       .executeTakeFirstOrThrow();
-    const event = 'message' in lease.facts ? await messageEvent(tx, keys, lease) : plainEvent(lease);
+    const event = await eventOf(tx, keys, lease);
     return { endpoint: openEndpoint(keys, row), body: JSON.stringify({ ...event, sequence: lease.sequence }) };
   });
+}
+
+function eventOf(tx: Tx, keys: CustomerVault, lease: WebhookLease): object | Promise<object> {
+  const { event_name: name, facts } = lease;
+  if ('test' in facts) return describeTestEvent(name, String(facts.time));
+  return 'message' in facts ? messageEvent(tx, keys, lease) : plainEvent(lease);
 }
 
 /** What became of a message, told with what its sealed envelope says. */

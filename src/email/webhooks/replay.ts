@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { recordAct } from '../../accounts/index.ts';
 import type { WebhookEndpoint } from './endpoint.ts';
 import type { EndpointWork } from './endpoints.ts';
@@ -12,25 +13,47 @@ export interface Replay {
   until: Date | null;
 }
 
-/** Sends deliveries of an endpoint again, under the same id and with the same bytes; answers how many. */
-export async function replayDeliveries(
-  { tx, clock, act }: EndpointWork,
+/**
+ * Sends deliveries of an endpoint again, under the same id and with the same bytes; what was refused and waits for its
+ * next attempt is tried at once, and goes on counting. Answers how many.
+ */
+export async function replayDeliveries(work: EndpointWork, endpoint: WebhookEndpoint, replay: Replay): Promise<number> {
+  const { tx, clock, act } = work;
+  const [again] = await within(work, endpoint, replay)
+    .set((eb) => ({ state: 'pending', due_at: clock.now(), settled_at: null, attempts_before: eb.ref('attempts') }))
+    .where('state', '!=', 'pending')
+    .execute();
+  const [hurried] = await within(work, endpoint, replay)
+    .set({ due_at: clock.now() })
+    .where('state', '=', 'pending')
+    .where('due_at', '>', clock.now())
+    .where(lastAttemptIsOver(act.customerId))
+    .execute();
+  const deliveries = Number(again?.numUpdatedRows ?? 0) + Number(hurried?.numUpdatedRows ?? 0);
+  await recordAct(tx, clock, act, { target: endpoint.publicId, details: { deliveries } });
+  return deliveries;
+}
+
+function within(
+  { tx, act }: EndpointWork,
   endpoint: WebhookEndpoint,
   { deliveryId, fromSequence, toSequence, since, until }: Replay,
-): Promise<number> {
+) {
   let update = tx
     .updateTable('webhook_deliveries')
-    .set((eb) => ({ state: 'pending', due_at: clock.now(), settled_at: null, attempts_before: eb.ref('attempts') }))
     .where('customer_id', '=', act.customerId)
-    .where('endpoint_id', '=', endpoint.id)
-    .where('state', '!=', 'pending');
+    .where('endpoint_id', '=', endpoint.id);
   if (deliveryId !== null) update = update.where('id', '=', deliveryId);
   if (fromSequence !== null) update = update.where('sequence', '>=', fromSequence);
   if (toSequence !== null) update = update.where('sequence', '<=', toSequence);
   if (since !== null) update = update.where('created_at', '>=', since);
   if (until !== null) update = update.where('created_at', '<', until);
-  const [updated] = await update.execute();
-  const deliveries = Number(updated?.numUpdatedRows ?? 0);
-  await recordAct(tx, clock, act, { target: endpoint.publicId, details: { deliveries } });
-  return deliveries;
+  return update;
+}
+
+/** While an attempt is under way its lease stands in the same column as the time of the next one. */
+function lastAttemptIsOver(customerId: number) {
+  return sql<boolean>`exists (select from webhook_attempts a where a.customer_id = ${customerId}
+    and a.delivery_id = webhook_deliveries.id and a.attempt = webhook_deliveries.attempts
+    and a.finished_at is not null)`;
 }

@@ -12,7 +12,7 @@ export function certificateEndpoints(deps: CertifyDeps): Endpoint[] {
       path: '/api/forms/:id/submissions/:sid/certificate',
       operation: 'readCertificate',
       summary: 'The sealed certificate of a signed submission',
-      access: { scope: 'forms' },
+      access: { scope: 'forms', fresh: true },
       audit: 'submission.certified',
       params: Type.Object({ id: Type.String(), sid: Type.String() }),
       reply: Bytes,

@@ -16,7 +16,7 @@ export function destructionEndpoints({ db, requireOwn }: Pick<ReadDeps, 'db' | '
       path: '/api/forms/destructions',
       operation: 'listDestructions',
       summary: 'Every act that destroyed submissions, the latest first',
-      access: { scope: 'forms' },
+      access: { scope: 'forms', role: 'admin' },
       audit: null,
       query: Type.Object({
         page: Parameter('1 and up'),
@@ -39,7 +39,7 @@ export function destructionEndpoints({ db, requireOwn }: Pick<ReadDeps, 'db' | '
       path: '/api/forms/destructions/:id',
       operation: 'readDestruction',
       summary: 'The signed certificate of an act that destroyed submissions',
-      access: { scope: 'forms' },
+      access: { scope: 'forms', role: 'admin' },
       audit: null,
       params: Type.Object({ id: Type.String() }),
       reply: Type.Object({ data: DestructionCertificate }),

@@ -79,7 +79,7 @@ export function fhirEndpoints(deps: FhirDeps): Endpoint[] {
       path: '/api/forms/:id/submissions/:sid/fhir/QuestionnaireResponse',
       operation: 'exportQuestionnaireResponse',
       summary: 'A submission as a FHIR R4 QuestionnaireResponse',
-      access: { scope: 'forms' },
+      access: { scope: 'forms', fresh: true },
       audit: 'submission.exported',
       params: Type.Object({ id: Type.String(), sid: Type.String() }),
       reply: Bytes,

@@ -69,7 +69,7 @@ export function formLinkEndpoints({ db, vault, clock, requireOwn, publicUrl }: L
       path: '/api/forms/:id/links',
       operation: 'listFormLinks',
       summary: 'The links of a form and what became of them, the newest first',
-      access: { scope: 'forms' },
+      access: { scope: 'forms', role: 'editor' },
       audit: null,
       params: Id,
       query: Type.Object({ page: Maybe, items: Maybe }),

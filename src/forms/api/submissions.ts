@@ -8,7 +8,9 @@ import { destroySubmissions, removeFiles } from '../submissions/delete.ts';
 import { listSubmissions } from '../submissions/list.ts';
 import { locateSubmission, type ReadDeps, readSubmission } from '../submissions/read.ts';
 import { readSubmissionQuery } from '../submissions/read-submission-query.ts';
-import { describeSubmission, SubmissionReply } from './submission-reply.ts';
+import { findWork } from '../work/change-work.ts';
+import { describeSubmission } from './submission-reply.ts';
+import { describeWork, WorkedSubmissionReply } from './work-reply.ts';
 
 export interface SubmissionsDeps extends ReadDeps {
   blobStore: BlobStore;
@@ -41,22 +43,27 @@ export function submissionEndpoints(deps: SubmissionsDeps): Endpoint[] {
         submitter_email: Parameter('Only those of this address'),
         since: Parameter('Only those from this moment on (RFC 3339)'),
         until: Parameter('Only those before this moment (RFC 3339)'),
+        work_state: Parameter('Only those that are new, in_work or done'),
+        assignee_id: Parameter('Only those of this person; none for those of nobody'),
         order_by: Parameter('created_at (default) or submitter_email'),
         order: Parameter('desc (default) or asc'),
         page: Parameter('1 and up'),
         items: Parameter('Page size, 50 by default, 100 at most'),
       }),
       reply: Type.Object({
-        data: Type.Array(SubmissionReply),
+        data: Type.Array(WorkedSubmissionReply),
         total: Type.Integer(),
         page: Type.Integer(),
         items: Type.Integer(),
       }),
       async handle({ act, params, query: wire }) {
         const query = readSubmissionQuery(wire);
-        const { submissions, total } = await listSubmissions(deps, act, params.id, query);
+        const { submissions, works, total } = await listSubmissions(deps, act, params.id, query);
         const recipient = submissions.length === 0 ? null : await recipientOf(act.customerId, params.id);
-        const data = submissions.map((each) => describeSubmission(each, { recipient, publicUrl, signingKey }));
+        const data = submissions.map((each) => ({
+          ...describeSubmission(each, { recipient, publicUrl, signingKey }),
+          ...describeWork(works.get(each.id)),
+        }));
         return { data, total, page: query.page, items: query.items };
       },
     }),
@@ -68,11 +75,15 @@ export function submissionEndpoints(deps: SubmissionsDeps): Endpoint[] {
       access: { scope: 'forms' },
       audit: 'submission.read',
       params: One,
-      reply: Type.Object({ data: SubmissionReply }),
+      reply: Type.Object({ data: WorkedSubmissionReply }),
       async handle({ act, params }) {
-        const submission = await readSubmission(deps, act, { formId: params.id, submissionId: params.sid });
+        const ids = { formId: params.id, submissionId: params.sid };
+        const submission = await readSubmission(deps, act, ids);
+        const work = await findWork(deps, act.customerId, ids);
         const recipient = await recipientOf(act.customerId, params.id);
-        return { data: describeSubmission(submission, { recipient, publicUrl, signingKey }) };
+        return {
+          data: { ...describeSubmission(submission, { recipient, publicUrl, signingKey }), ...describeWork(work) },
+        };
       },
     }),
     endpoint({
@@ -80,7 +91,7 @@ export function submissionEndpoints(deps: SubmissionsDeps): Endpoint[] {
       path: '/api/forms/:id/submissions/:sid',
       operation: 'deleteSubmission',
       summary: 'Destroy a submission with its key and its files',
-      access: { scope: 'forms' },
+      access: { scope: 'forms', role: 'admin' },
       audit: 'submission.destroyed',
       params: One,
       reply: Type.Object({ detail: Type.String() }),

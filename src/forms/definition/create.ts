@@ -4,6 +4,7 @@ import type { Clock } from '../../platform/clock.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import { unguessableId } from '../../platform/ids.ts';
 import type { FormSettings } from './form.ts';
+import { defaultRetention } from './retention.ts';
 import { naming } from './vanity-url.ts';
 import { addVersion } from './versions.ts';
 import '../tables.ts';
@@ -12,7 +13,8 @@ export interface NewForm extends FormSettings {
   version: number;
   /** The number that it had in a system it was brought over from. */
   old_form_id: number | null;
-  retention_days: number | null;
+  /** `default` is what the customer has chosen for new forms. */
+  retention_days: number | null | 'default';
 }
 
 /** A form as it is where nothing is said: empty, and not public. */
@@ -30,7 +32,7 @@ export const BLANK_FORM: Omit<NewForm, 'title'> = {
   signature_confirmation_label: null,
   type: null,
   subscription_list_id: null,
-  retention_days: null,
+  retention_days: 'default',
 };
 
 /** Makes a form with its first version and returns its id. */
@@ -38,12 +40,14 @@ export async function createForm(tx: Tx, { clock, act }: { clock: Clock; act: Ac
   const id = unguessableId();
   const { customerId } = act;
   const now = clock.now();
-  const { form_json: formJson, ...columns } = wanted;
+  const { form_json: formJson, retention_days: days, ...columns } = wanted;
+  const retentionDays = days === 'default' ? await defaultRetention(tx, customerId) : days;
   await naming(() =>
     tx
       .insertInto('forms')
       .values({
         ...columns,
+        retention_days: retentionDays,
         id,
         customer_id: customerId,
         form_json: formJson === null ? null : JSON.stringify(formJson),

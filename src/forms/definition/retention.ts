@@ -30,3 +30,13 @@ export async function setRetention(
     .execute();
   await recordAct(tx, clock, act, { target: formId, details: days === null ? {} : { days } });
 }
+
+/** For how long submissions of a new form are kept, as the customer has chosen; null is for good. */
+export async function defaultRetention(tx: Tx, customerId: number): Promise<number | null> {
+  const { form_retention_days: days } = await tx
+    .selectFrom('customers')
+    .select('form_retention_days')
+    .where('id', '=', customerId)
+    .executeTakeFirstOrThrow();
+  return days;
+}

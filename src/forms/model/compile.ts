@@ -1,4 +1,5 @@
-import { childrenOf, readElements, readPage } from './compile/elements.ts';
+import { childrenOf } from './compile/element-kind.ts';
+import { readElements, readPage } from './compile/elements.ts';
 import { elementsOfSchema } from './compile/json-schema-elements.ts';
 import { linkNames } from './compile/link-names.ts';
 import { type Note, Reading } from './compile/notes.ts';

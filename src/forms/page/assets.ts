@@ -1,14 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-
-/** A file of the page's script, with what is sent to browsers that take it compressed. */
-export interface Asset {
-  type: string;
-  plain: Buffer;
-  gzip: Buffer;
-  br: Buffer;
-}
+import type { Asset } from '../../platform/http/send-compressed.ts';
 
 export interface PageAssets {
   /** The address of the script that a page loads; the others are loaded by it. */

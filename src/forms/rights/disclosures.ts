@@ -16,7 +16,8 @@ const NO_DISCLOSURES = ['submission.amended'];
 
 /**
  * Who has read a submission or taken it out (45 CFR 164.528), the latest first, from the audit log. An export of all
- * submissions counts for each that was there; so does a list for each that it showed.
+ * submissions counts for each that was there; so does a list for each that it showed, and a file that was made of those
+ * `before` an id for each of them.
  */
 export async function listDisclosures(
   deps: ReadDeps,
@@ -33,7 +34,8 @@ export async function listDisclosures(
       where customer_id = ${customerId} and target = any(${named}::text[]) and id >= ${firstIdAt(createdAt)}
         and action <> 'submission.received' and action ~ '^(submission|attachment|person)'
         and action <> all(${NO_DISCLOSURES}::text[])
-        and (target <> ${formId}::text or action = 'submissions.exported' or details -> 'submissions' ? ${id}::text)`;
+        and (target <> ${formId}::text or action = 'submissions.exported' or details -> 'submissions' ? ${id}::text)
+        and (details ->> 'before' is null or (details ->> 'before')::uuid > ${id}::uuid)`;
     const counted = await sql<{ total: number }>`select count(*)::int as total ${disclosing}`.execute(tx);
     const { rows } = await sql<Disclosure>`select id, at, actor_kind, actor_id, action ${disclosing}
       order by id desc limit ${items} offset ${(page - 1) * items}`.execute(tx);

@@ -4,6 +4,7 @@ import type { Act } from '../../platform/act.ts';
 import type { BlobStore } from '../../platform/blob/blob-store.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Tx } from '../../platform/db/database.ts';
+import { releaseExports } from '../exports/release.ts';
 import { type DestructionReason, writeDestruction } from '../rights/destructions.ts';
 import '../tables.ts';
 
@@ -18,7 +19,7 @@ interface Gone {
 
 /**
  * Destroys submissions of a form, their keys first of all: what is left of them in older copies of the tables can
- * not be opened any more. A signed certificate tells of it. Returns the files that have to leave the store once this
+ * not be opened any more. Exports that they may stand in go with them. A signed certificate tells of it. Returns the files that have to leave the store once this
  * is committed.
  */
 export async function destroySubmissions(
@@ -36,6 +37,10 @@ export async function destroySubmissions(
       delete from submission_keys where customer_id = ${customerId} and submission_id = any(${ids}::uuid[])
     ), gone_amendments as (
       delete from submission_amendments where customer_id = ${customerId} and submission_id = any(${ids}::uuid[])
+    ), gone_work as (
+      delete from submission_work where customer_id = ${customerId} and submission_id = any(${ids}::uuid[])
+    ), gone_notes as (
+      delete from submission_notes where customer_id = ${customerId} and submission_id = any(${ids}::uuid[])
     ), gone_signatures as (
       delete from submission_signatures where customer_id = ${customerId} and submission_id = any(${ids}::uuid[])
     ), gone_signers as (
@@ -66,11 +71,13 @@ export async function destroySubmissions(
   const destroyed = rows.map(({ id, sha256, created_at: receivedAt, blobs }) => {
     return { id, sha256, receivedAt, files: blobs?.length ?? 0 };
   });
+  const exports = await releaseExports(tx, clock, { customerId, formId });
   const certificate = await writeDestruction(tx, deps, { formId, why, destroyed });
   for (const { id, files } of destroyed) {
     await recordAct(tx, clock, act, { target: id, details: { form: formId, files, certificate } });
   }
-  return rows.flatMap(({ blobs, certificate: kept }) => [...(blobs ?? []), ...(kept === null ? [] : [kept])]);
+  const files = rows.flatMap(({ blobs, certificate: kept }) => [...(blobs ?? []), ...(kept === null ? [] : [kept])]);
+  return [...files, ...exports];
 }
 
 /** Removes files whose rows are gone; one that cannot be removed now is an orphan and swept later. */

@@ -32,7 +32,7 @@ export interface OpenedForm {
   read(): AsyncIterable<Submission>;
 }
 
-interface StoredForm extends OpenedForm {
+export interface StoredForm extends OpenedForm {
   /** All of them in no order. */
   readShuffled(): AsyncIterable<Submission>;
 }
@@ -54,15 +54,33 @@ export async function openForm(
     }
     const details = { form: formId, ...(submissionId === null ? {} : { submission: submissionId }) };
     await recordAct(tx, deps.clock, act, { target: submissionId ?? formId, details });
-    const versions = (await listVersions(tx, customerId, formId)).map(compileVersion);
-    return { versions, amended: await isAmended(tx, customerId, formId) };
+    return describeStored(tx, customerId, formId);
   });
-  if (found.versions.length === 0) throw formNotFound();
   return {
     ...found,
     read: () => readAll(deps, keys, { customerId, formId, submissionId, submitterIndex: null }),
     readShuffled: () => readShuffled(deps, keys, { customerId, formId }),
   };
+}
+
+/** Opens what a form had got before an id was made, for whoever has asked and written down already that it is read. */
+export async function openBefore(
+  { db, vault }: Pick<ReadDeps, 'db' | 'vault'>,
+  { customerId, formId, before }: { customerId: number; formId: string; before: string },
+): Promise<StoredForm> {
+  const keys = await vault.of(customerId);
+  const found = await db.tenant([customerId], (tx) => describeStored(tx, customerId, formId));
+  return {
+    ...found,
+    read: () => readAll({ db }, keys, { customerId, formId, submissionId: null, submitterIndex: null, before }),
+    readShuffled: () => readShuffled({ db }, keys, { customerId, formId, before }),
+  };
+}
+
+async function describeStored(tx: Tx, customerId: number, formId: string) {
+  const versions = (await listVersions(tx, customerId, formId)).map(compileVersion);
+  if (versions.length === 0) throw formNotFound();
+  return { versions, amended: await isAmended(tx, customerId, formId) };
 }
 
 /** Opens the table of a form's submissions; it is read while it is sent, in the order in which they came. */
@@ -92,7 +110,7 @@ async function isAmended(tx: Tx, customerId: number, formId: string): Promise<bo
 }
 
 /** Questions give the columns; where a form has none, the answers themselves have to be looked through first. */
-async function columnsFor({ versions, amended, read }: OpenedForm): Promise<Columns> {
+export async function columnsFor({ versions, amended, read }: OpenedForm): Promise<Columns> {
   const freeKeys = new Set<string>();
   const asksNothing = versions.every(({ model }) => questionsOf(model).length === 0);
   if (asksNothing) {
@@ -115,6 +133,8 @@ interface Wanted {
   submissionId: string | null;
   /** Only those of one address. */
   submitterIndex: Buffer | null;
+  /** Only those that came before this id was made. */
+  before?: string;
 }
 
 /** Submissions in the order in which they came, read page by page in transactions of their own. */
@@ -134,9 +154,11 @@ export async function* readAll(
 }
 
 /** The submissions that follow one, as many as a page takes by number and by size. */
-async function readPage(tx: Tx, { customerId, formId, submissionId, submitterIndex }: Wanted, after: string | null) {
+async function readPage(tx: Tx, wanted: Wanted, after: string | null) {
+  const { customerId, formId, submissionId, submitterIndex, before } = wanted;
   let page = selectSizes(tx, customerId, formId).orderBy('s.id').limit(PAGE_ROWS);
   if (after !== null) page = page.where('s.id', '>', after);
+  if (before !== undefined) page = page.where('s.id', '<', before);
   if (submissionId !== null) page = page.where('s.id', '=', submissionId);
   if (submitterIndex !== null) page = page.where('s.submitter_index', '=', submitterIndex);
   const ids = withinBytes(await page.execute());

@@ -1,3 +1,4 @@
+import { type RawBuilder, sql } from 'kysely';
 import { recordAct } from '../../accounts/index.ts';
 import { addressKey } from '../../email/index.ts';
 import type { Act } from '../../platform/act.ts';
@@ -6,6 +7,7 @@ import { AppError } from '../../platform/errors.ts';
 import { firstIdAt, isUuid } from '../../platform/ids.ts';
 import type { CustomerVault } from '../../platform/vault/vault.ts';
 import { requireOwnForm } from '../definition/form.ts';
+import { readWork, type Work, type WorkState } from '../work/work.ts';
 import { SUBMITTER_COLUMN } from './accept.ts';
 import type { ReadDeps } from './read.ts';
 import { openSubmitter } from './sealed-submission.ts';
@@ -16,11 +18,18 @@ export interface SubmissionQuery {
   submitterEmail: string | null;
   since: Date | null;
   until: Date | null;
+  workState: WorkState | null;
+  /** Only those of somebody, or NOBODY's. */
+  assignee: string | null;
   orderBy: 'created_at' | 'submitter_email';
   order: 'asc' | 'desc';
   page: number;
   items: number;
 }
+
+/** Stands for submissions that are nobody's. */
+const NOBODY = 'none';
+const FILTERS = ['submissionId', 'submitterEmail', 'since', 'until', 'workState', 'assignee'] as const;
 
 /** Addresses are sealed: to sort by them, all have to be opened. */
 const MOST_SORTED = 50_000;
@@ -31,7 +40,7 @@ export async function listSubmissions(
   act: Act,
   formId: string,
   query: SubmissionQuery,
-): Promise<{ submissions: Submission[]; total: number }> {
+): Promise<{ submissions: Submission[]; works: Map<string, Work>; total: number }> {
   const { customerId } = act;
   const keys = await deps.vault.of(customerId);
   return deps.db.tenant([customerId], async (tx) => {
@@ -39,21 +48,24 @@ export async function listSubmissions(
     const possible = await isPossible(tx, deps, customerId, query);
     const total = possible ? await count(tx, keys, { customerId, formId }, query) : 0;
     const rows = total === 0 ? [] : await pageOf(tx, keys, { customerId, formId, total }, query);
-    const filters = (['submissionId', 'submitterEmail', 'since', 'until'] as const).filter(
-      (each) => query[each] !== null,
-    );
+    const filters = FILTERS.filter((each) => query[each] !== null);
     const ids = rows.map(({ id }) => id);
     await recordAct(tx, deps.clock, act, { target: formId, details: { filters, page: query.page, submissions: ids } });
-    return { submissions: rows.map((row) => open(keys, customerId, row)), total };
+    const works = await readWork(tx, customerId, ids);
+    return { submissions: rows.map((row) => open(keys, customerId, row)), works, total };
   });
 }
 
-/** An id that no submission has leads to an empty list; another customer's is refused. */
-async function isPossible(tx: Tx, { requireOwn }: ReadDeps, customerId: number, { submissionId }: SubmissionQuery) {
-  if (submissionId === null) return true;
-  if (!isUuid(submissionId)) return false;
+/** An id that no submission or person has leads to an empty list; another customer's is refused. */
+async function isPossible(tx: Tx, { requireOwn }: ReadDeps, customerId: number, query: SubmissionQuery) {
+  const { submissionId, assignee } = query;
+  const named = [submissionId, assignee].filter((id) => id !== null && id !== NOBODY);
+  if (!named.every((id) => id !== null && isUuid(id))) return false;
   try {
-    await requireOwnSubmission(tx, requireOwn, customerId, submissionId);
+    if (submissionId !== null) await requireOwnSubmission(tx, requireOwn, customerId, submissionId);
+    if (assignee !== null && assignee !== NOBODY) {
+      await requireOwn(tx, customerId, sql<number | null>`find_user_customer(${assignee})`, 'No such person');
+    }
     return true;
   } catch (error) {
     if (error instanceof AppError && error.code === 'not_found') return false;
@@ -75,12 +87,23 @@ function matching(tx: Tx, keys: CustomerVault, { customerId, formId }: Of, query
     const index = keys.blindIndex(SUBMITTER_COLUMN, addressKey(query.submitterEmail));
     found = found.where('s.submitter_index', '=', index);
   }
+  // One without a row is new and nobody's.
+  const { workState, assignee } = query;
+  if (workState === 'new') found = found.where(hasWork(sql`w.state <> 'new'`, false));
+  else if (workState !== null) found = found.where(hasWork(sql`w.state = ${workState}`, true));
+  if (assignee === NOBODY) found = found.where(hasWork(sql`w.assignee_id is not null`, false));
+  else if (assignee !== null) found = found.where(hasWork(sql`w.assignee_id = ${assignee}`, true));
   return found;
 }
 
+/** Whether a submission `s` has work of a kind, or has none. */
+function hasWork(kind: RawBuilder<unknown>, wanted: boolean) {
+  return sql<boolean>`${wanted ? sql`` : sql`not`} exists (select from submission_work w
+    where w.customer_id = s.customer_id and w.submission_id = s.id and ${kind})`;
+}
+
 async function count(tx: Tx, keys: CustomerVault, of: Of, query: SubmissionQuery): Promise<number> {
-  const { submissionId, submitterEmail, since, until } = query;
-  if ([submissionId, submitterEmail, since, until].every((each) => each === null)) {
+  if (FILTERS.every((each) => query[each] === null)) {
     const counted = await tx
       .selectFrom('form_counts')
       .select('submission_count')

@@ -11,15 +11,17 @@ const IDS_AT_ONCE = 10_000;
 interface OfForm {
   customerId: number;
   formId: string;
+  /** Only those that came before this id was made. */
+  before?: string;
 }
 
 /** All submissions of a form in no order, so that none can be told from its place. */
 export async function* readShuffled(
   { db }: { db: Database },
   keys: CustomerVault,
-  { customerId, formId }: OfForm,
+  { customerId, formId, ...some }: OfForm,
 ): AsyncGenerator<Submission> {
-  const ids = shuffleIds(await listIds(db, { customerId, formId }));
+  const ids = shuffleIds(await listIds(db, { customerId, formId, ...some }));
   for (let at = 0; at < ids.length; ) {
     const next = idsIn(ids.subarray(at, at + PAGE_ROWS * ID_BYTES));
     const { rows, read } = await db.tenant([customerId], (tx) => readThese(tx, { customerId, formId }, next));
@@ -39,17 +41,18 @@ async function readThese(tx: Tx, { customerId, formId }: OfForm, ids: string[]) 
 }
 
 /** The ids one after the other, 16 bytes each: a million of them must fit into memory. */
-async function listIds(db: Database, { customerId, formId }: OfForm): Promise<Buffer> {
+async function listIds(db: Database, { customerId, formId, before }: OfForm): Promise<Buffer> {
   const pages: Buffer[] = [];
   for (let after: string | null = null; ; ) {
     const rows: { id: string }[] = await db.tenant([customerId], (tx) => {
-      const page = tx
+      const all = tx
         .selectFrom('submissions')
         .select('id')
         .where('customer_id', '=', customerId)
         .where('form_id', '=', formId)
         .orderBy('id')
         .limit(IDS_AT_ONCE);
+      const page = before === undefined ? all : all.where('id', '<', before);
       return (after === null ? page : page.where('id', '>', after)).execute();
     });
     if (rows.length === 0) return Buffer.concat(pages);

@@ -175,7 +175,7 @@ export function campaignMailingEndpoints(deps: MarketingDeps): Endpoint[] {
         const mailing = await db.tenant([act.customerId], (tx) =>
           findMailing(tx, requireOwn, act.customerId, readNumber('id', params.id)),
         );
-        await sendTest(deps, act, { keyId: caller.keyId, mode: caller.mode }, mailing, to.address);
+        await sendTest(deps, act, caller, mailing, to.address);
         return null;
       },
     }),

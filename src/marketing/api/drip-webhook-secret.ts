@@ -13,7 +13,7 @@ export function dripWebhookSecretEndpoint({ db, vault, clock, requireOwn }: Mark
     path: '/drip_campaigns/:id/webhook_secret',
     operation: 'readDripWebhookSecret',
     summary: 'The secret that signs what webhook steps of a drip campaign post (Standard Webhooks)',
-    access: { scope: 'marketing' },
+    access: { scope: 'marketing', role: 'admin', fresh: true },
     audit: 'drip.secret-read',
     params: Type.Object({ id: Type.String() }),
     reply: Type.Object({ data: Type.Object({ secret: Type.String() }) }),

@@ -7,7 +7,7 @@ import type { Segment } from '../segments/segment.ts';
 
 const Moment = Type.String({ format: 'date-time' });
 
-const Filter = Type.Object({ field: Type.String(), op: Type.String(), terms: Type.Array(Type.String()) });
+export const Filter = Type.Object({ field: Type.String(), op: Type.String(), terms: Type.Array(Type.String()) });
 
 const DynamicList = Type.Object({
   id: Type.String({ format: 'uuid' }),

@@ -37,7 +37,8 @@ const Explained = Type.Object({
 /** Segments: people by rule rather than by name. */
 export function dynamicListEndpoints(deps: MarketingDeps): Endpoint[] {
   const { db, clock, idempotency, requireOwn } = deps;
-  const shared = { access: { scope: 'marketing' } } as const;
+  // What a segment asks for may be somebody's health: nothing of it is for readers.
+  const shared = { access: { scope: 'marketing', role: 'editor' } } as const;
   const inTenant = <T>({ customerId }: Act, work: (tx: Tx) => Promise<T>) => db.tenant([customerId], work);
   const found = (tx: Tx, { customerId }: Act, id: string) => findSegment(tx, requireOwn, customerId, id);
   const asker = ({ customerId }: Act) => ({ customerId, requireOwn });

@@ -19,6 +19,7 @@ const Reply = Type.Object({
 const PeopleBody = Type.Object({
   email: Type.String({ description: 'Who is told that the file is ready' }),
   subscription_list_id: Type.Optional(ListId),
+  dynamic_list_id: Type.Optional(Text),
   search: Type.Optional(Text),
   filters: FiltersWire,
 });
@@ -29,9 +30,10 @@ const SegmentBody = Type.Object({
 
 /** People as CSV files, made in the background and fetched with a key. */
 export function exportEndpoints({ db, vault, blobs, clock, idempotency, requireOwn }: MarketingDeps): Endpoint[] {
-  type Asked = Static<typeof PeopleBody> & Partial<Static<typeof SegmentBody>>;
-
-  async function begin({ act, caller, idempotency: claim }: Call<unknown, unknown, unknown>, asked: Asked) {
+  async function begin(
+    { act, caller, idempotency: claim }: Call<unknown, unknown, unknown>,
+    asked: Static<typeof PeopleBody>,
+  ) {
     const { customerId } = act;
     const email = readEmail(asked.email);
     const keys = await vault.of(customerId);
@@ -39,7 +41,7 @@ export function exportEndpoints({ db, vault, blobs, clock, idempotency, requireO
       const selection = await readSelection(tx, requireOwn, customerId, {
         search: asked.search?.trim() || null,
         listId: asked.subscription_list_id,
-        segmentId: asked.dynamic_list_id,
+        segmentId: asked.dynamic_list_id || undefined,
         filters: asked.filters,
         exceptIds: [],
       });
@@ -57,7 +59,7 @@ export function exportEndpoints({ db, vault, blobs, clock, idempotency, requireO
       path: '/subscribers_export_csv',
       operation: 'exportSubscribers',
       summary: 'Export subscribers as CSV; a mail tells when the file is ready',
-      access: { scope: 'marketing' },
+      access: { scope: 'marketing', fresh: true },
       audit: 'subscribers.exported',
       body: PeopleBody,
       idempotent: true,
@@ -69,7 +71,7 @@ export function exportEndpoints({ db, vault, blobs, clock, idempotency, requireO
       path: '/export_dynamic_list_csv',
       operation: 'exportDynamicList',
       summary: 'Export the people of a segment as CSV; a mail tells when the file is ready',
-      access: { scope: 'marketing' },
+      access: { scope: 'marketing', fresh: true },
       audit: 'subscribers.exported',
       body: SegmentBody,
       idempotent: true,
@@ -81,7 +83,7 @@ export function exportEndpoints({ db, vault, blobs, clock, idempotency, requireO
       path: '/bulk_jobs/:bid/file',
       operation: 'readExportFile',
       summary: 'The file of an export, kept for seven days',
-      access: { scope: 'marketing' },
+      access: { scope: 'marketing', fresh: true },
       audit: 'export.read',
       params: Type.Object({ bid: Type.String() }),
       reply: Bytes,

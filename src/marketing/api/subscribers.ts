@@ -3,14 +3,14 @@ import { recordAct } from '../../accounts/index.ts';
 import type { Act } from '../../platform/act.ts';
 import { type Endpoint, endpoint } from '../../platform/http/endpoint.ts';
 import { readFlag } from '../../platform/http/flag.ts';
-import { PageInfo, Parameter } from '../../platform/http/parameter.ts';
+import { Parameter } from '../../platform/http/parameter.ts';
 import { requireOwnList } from '../lists/require-own-list.ts';
-import { one, pageInfo } from '../read-page.ts';
+import { one } from '../read-page.ts';
 import { changeSubscriber } from '../subscribers/change.ts';
 import { deleteSubscribers } from '../subscribers/delete.ts';
 import { readFields, readLists } from '../subscribers/details.ts';
 import { findSubscriber } from '../subscribers/find-subscriber.ts';
-import { countSubscribed, countSubscribers, listSubscribers } from '../subscribers/list.ts';
+import { countSubscribed } from '../subscribers/list.ts';
 import {
   readListId,
   readSubscriber,
@@ -18,7 +18,6 @@ import {
   SubscriberBody,
   SubscriberChangeBody,
 } from '../subscribers/read-subscriber.ts';
-import { readSubscriberQuery } from '../subscribers/read-subscriber-query.ts';
 import { readStatistics } from '../subscribers/statistics.ts';
 import { upsertSubscriber } from '../subscribers/upsert.ts';
 import type { MarketingDeps } from './deps.ts';
@@ -27,7 +26,7 @@ import { describeSubscriber, SubscriberReply } from './subscriber-reply.ts';
 const One = Type.Object({ data: SubscriberReply });
 const Id = Type.Object({ id: Type.String({ description: 'UUID or number' }) });
 
-/** The people of a customer, one by one and in pages. */
+/** The people of a customer, one by one. */
 export function subscriberEndpoints(deps: MarketingDeps): Endpoint[] {
   const { db, vault, clock, idempotency, requireOwn } = deps;
 
@@ -61,50 +60,6 @@ export function subscriberEndpoints(deps: MarketingDeps): Endpoint[] {
     });
 
   return [
-    endpoint({
-      method: 'GET',
-      path: '/subscribers',
-      operation: 'listSubscribers',
-      summary: 'The subscribers of the customer',
-      access: { scope: 'marketing' },
-      audit: 'subscribers.listed',
-      query: Type.Object({
-        items: Parameter('Page size, 1 to 1000, 50 by default'),
-        page: Parameter('1 and up'),
-        search: Parameter('Words that stand in name, address or phone number'),
-        order_by: Parameter('created_at (default), updated_at, email, first_name or last_name'),
-        order: Parameter('desc (default) or asc'),
-        subscription_list_id: Parameter('Only those who get what this list sends'),
-        dynamic_list_id: Parameter('Only those in this segment'),
-        filters: Parameter('Only those who fit, as [[{field, op, terms}]]'),
-        with_stats: Parameter('true adds what became of mailings'),
-        search_after: Parameter('The search_after of the page before, in place of page'),
-      }),
-      reply: Type.Object({
-        data: Type.Array(SubscriberReply),
-        total_count: Type.Integer(),
-        search_after: Type.Union([Type.String(), Type.Null()]),
-        page_info: PageInfo,
-      }),
-      handle: ({ act, query: wire }) =>
-        db.tenant([act.customerId], async (tx) => {
-          const query = await readSubscriberQuery(tx, { requireOwn, clock }, act.customerId, wire);
-          const people = await listSubscribers(tx, query);
-          const total = await countSubscribers(tx, query.people);
-          const ids = people.map(({ id }) => id);
-          const withStatistics = readFlag(one(wire.with_stats)) === true;
-          const statisticsOf = withStatistics ? await readStatistics(tx, act.customerId, ids) : null;
-          await recordAct(tx, clock, act, { details: { people: people.length } });
-          return {
-            data: people.map((person) =>
-              describeSubscriber(person, statisticsOf === null ? {} : { statistics: statisticsOf(person.id) }),
-            ),
-            total_count: total,
-            search_after: query.orderBy === 'created_at' && people.length === query.items ? (ids.at(-1) ?? null) : null,
-            page_info: pageInfo(total, query),
-          };
-        }),
-    }),
     endpoint({
       method: 'POST',
       path: '/subscribers',

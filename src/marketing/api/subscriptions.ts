@@ -40,7 +40,7 @@ export function subscriptionEndpoints({ db, vault, clock, idempotency, requireOw
       path: '/subscriptions',
       operation: 'listSubscriptions',
       summary: 'Who is or was on which list',
-      access: { scope: 'marketing' },
+      access: { scope: 'marketing', role: 'editor' },
       audit: null,
       query: Type.Object({
         subscriber_id: Parameter('Only those of this person, by UUID or number'),
@@ -107,7 +107,7 @@ export function subscriptionEndpoints({ db, vault, clock, idempotency, requireOw
       path: '/subscriptions/:id',
       operation: 'readSubscription',
       summary: 'That somebody is or was on a list',
-      access: { scope: 'marketing' },
+      access: { scope: 'marketing', role: 'editor' },
       audit: null,
       params: Id,
       reply: One,

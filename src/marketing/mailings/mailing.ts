@@ -22,6 +22,19 @@ export interface MailingContent {
   form_data: unknown;
 }
 
+/** A mailing that says nothing yet. */
+export const BLANK: MailingContent = {
+  default_subject: null,
+  from_address: null,
+  reply_to: null,
+  preheader: null,
+  html_part: null,
+  text_part: null,
+  mjml_part: null,
+  blocks: null,
+  form_data: null,
+};
+
 /** A mailing at its newest version, or at one of the older ones. */
 export interface Mailing extends MailingContent {
   id: number;

@@ -26,7 +26,8 @@ export function prepareMailing(
   }
 }
 
-function bodyOf(
+/** What a mailing says, in the language that it is written in; null where it says nothing yet. */
+export function bodyOf(
   templateType: TemplateType,
   { html_part: html, mjml_part: mjml, blocks, text_part: text }: MailingContent,
 ): BodySource | null {

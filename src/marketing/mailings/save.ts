@@ -6,7 +6,7 @@ import type { Tx } from '../../platform/db/database.ts';
 import { violatedConstraint } from '../../platform/db/failure.ts';
 import { AppError } from '../../platform/errors.ts';
 import { listFieldTypes } from '../fields/field-types.ts';
-import { type Mailing, type MailingContent, subjectLine, type TemplateType } from './mailing.ts';
+import { BLANK, type Mailing, type MailingContent, subjectLine, type TemplateType } from './mailing.ts';
 import { prepareMailing } from './prepare.ts';
 import type { MailingChange } from './read-mailing.ts';
 import '../tables.ts';
@@ -15,19 +15,6 @@ interface Deps {
   clock: Clock;
   act: Act;
 }
-
-/** A mailing that says nothing yet. */
-const BLANK: MailingContent = {
-  default_subject: null,
-  from_address: null,
-  reply_to: null,
-  preheader: null,
-  html_part: null,
-  text_part: null,
-  mjml_part: null,
-  blocks: null,
-  form_data: null,
-};
 
 /** Makes a mailing with its first version and answers its id. */
 export async function createMailing(

@@ -11,11 +11,9 @@ import type { Act } from '../../platform/act.ts';
 import type { Database } from '../../platform/db/database.ts';
 import { AppError } from '../../platform/errors.ts';
 import type { Vault } from '../../platform/vault/vault.ts';
-import { listFieldTypes } from '../fields/field-types.ts';
 import { findSubscribersAt } from '../subscribers/subscribers-at.ts';
+import { knownVariables } from './known-variables.ts';
 import type { Mailing } from './mailing.ts';
-import { personVariables } from './sending/person-variables.ts';
-import '../tables.ts';
 
 interface Deps {
   db: Database;
@@ -70,19 +68,8 @@ async function variablesFor(
 ): Promise<Record<string, unknown>> {
   const keys = await vault.of(customerId);
   return db.tenant([customerId], async (tx) => {
-    const ids = await findSubscribersAt(tx, customerId, [email]);
-    const person = await tx
-      .selectFrom('subscribers')
-      .select(['id as subscriber_id', 'email', 'phone_number', 'first_name', 'last_name', 'fields', 'sealed_fields'])
-      .where('customer_id', '=', customerId)
-      .where('id', '=', ids[0] ?? null)
-      .executeTakeFirst();
-    const unknown = { phone_number: null, first_name: null, last_name: null, fields: null, sealed_fields: null };
-    const variables = personVariables(keys, await listFieldTypes(tx, customerId));
-    return {
-      ...variables(person ?? { ...unknown, subscriber_id: '', email }),
-      unsubscribe_url: 'https://example.com/',
-    };
+    const [subscriberId = null] = await findSubscribersAt(tx, customerId, [email]);
+    return knownVariables(tx, keys, customerId, { subscriberId, email });
   });
 }
 

@@ -2,25 +2,59 @@ import { AppError } from '../errors.ts';
 
 export type Scope = 'forms' | 'email' | 'marketing';
 
-/** Whoever holds a valid key. */
-export interface Caller {
+/** What a person may do in the dashboard; `operator` runs the server, belongs to no customer and sees no health data. */
+export type Role = 'reader' | 'editor' | 'admin' | 'owner' | 'operator';
+
+/** Whoever calls by a session of the dashboard. */
+export interface Person {
+  userId: string;
+  sessionId: string;
+  role: Role;
+  /** Whether the second factor was shown in this session. */
+  factorShown: boolean;
+  /** Until when the second factor counts as just shown. */
+  freshUntil: Date | null;
+}
+
+interface Identified {
   customerId: number;
   username: string;
-  keyId: string;
   mode: 'live' | 'test';
   scopes: ReadonlySet<Scope>;
   agreementInForce: boolean;
 }
 
-/** Finds the caller of a key; answers at once where it is known already. */
-export interface Authenticator {
-  find(key: string): Caller | null | Promise<Caller | null>;
+/** Whoever holds a valid key. */
+export interface KeyCaller extends Identified {
+  keyId: string;
+  person: null;
 }
 
-/** What a route asks of a key: a scope, or any; `phi` where an agreement must be in force as well. */
+/** Whoever has a session of the dashboard. */
+export interface PersonCaller extends Identified {
+  keyId: null;
+  person: Person;
+}
+
+export type Caller = KeyCaller | PersonCaller;
+
+/** Finds the caller of a key; answers at once where it is known already. */
+export interface Authenticator {
+  find(key: string): KeyCaller | null | Promise<KeyCaller | null>;
+}
+
+/** What a route asks of its callers. */
 export interface Access {
-  scope: Scope | 'any';
+  /** The scope that a key needs, or any; no key at all opens what is for people alone. */
+  scope: Scope | 'any' | 'people';
+  /** Whether an agreement must be in force, since health data is taken in. */
   phi?: true;
+  /** The least a person must be. Where nothing is said: a reader to read what is not audited, an editor for the rest. */
+  role?: Role | 'any';
+  /** Whether a person must have shown the second factor within the last minutes. */
+  fresh?: true;
+  /** Whether a person may call it before the second factor was shown at all. */
+  unproven?: true;
 }
 
 export type HeaderForm = 'bearer' | 'token';
@@ -40,15 +74,56 @@ export function readKey(header: string | undefined, forms: readonly HeaderForm[]
   return null;
 }
 
+interface Asked {
+  access: Access;
+  method: string;
+  audit: string | null;
+}
+
+const RANK = { reader: 0, editor: 1, admin: 2, owner: 3 };
+
+/** The least a person must be for an endpoint: a reader to read what is not audited, an editor for the rest. */
+function leastRole({ access, method, audit }: Asked): Role | 'any' {
+  return access.role ?? (method === 'GET' && audit === null ? 'reader' : 'editor');
+}
+
 /** Throws unless the caller may use a route; a wrong scope or username looks like a wrong key. */
-export function authorize(caller: Caller | null, access: Access, username: string | undefined): Caller {
-  const known = caller !== null && (access.scope === 'any' || caller.scopes.has(access.scope));
-  if (!known || (username !== undefined && username !== caller.username)) {
-    const lacking = access.scope === 'any' ? 'or invalid' : `invalid, or without scope ${access.scope}`;
-    throw new AppError('invalid_access_token', `The API key is missing, ${lacking}`);
+export function authorize(
+  caller: Caller | null,
+  asked: Asked,
+  { username, now }: { username: string | undefined; now: Date },
+): Caller {
+  const { access } = asked;
+  if (caller === null || !opens(caller, access) || (username !== undefined && username !== caller.username)) {
+    throw refusalOf(access);
   }
+  if (caller.person !== null) requirePerson(caller.person, asked, now);
   if (access.phi === true && !caller.agreementInForce) {
     throw new AppError('agreement_missing', 'No business associate agreement is in force for this customer');
   }
   return caller;
+}
+
+function opens({ person, scopes }: Caller, { scope, unproven }: Access): boolean {
+  if (person !== null) return person.factorShown || unproven === true;
+  return scope === 'any' || (scope !== 'people' && scopes.has(scope));
+}
+
+function refusalOf({ scope }: Access): AppError {
+  if (scope === 'people') return new AppError('signed_out');
+  const lacking = scope === 'any' ? 'or invalid' : `invalid, or without scope ${scope}`;
+  return new AppError('invalid_access_token', `The API key is missing, ${lacking}`);
+}
+
+function requirePerson({ role, freshUntil }: Person, asked: Asked, now: Date): void {
+  if (!mayAct(role, leastRole(asked))) throw new AppError('forbidden', 'Your role does not allow this');
+  if (asked.access.fresh === true && (freshUntil === null || freshUntil <= now)) {
+    throw new AppError('step_up_required', 'Show your second factor again to do this');
+  }
+}
+
+function mayAct(role: Role, least: Role | 'any'): boolean {
+  if (least === 'any') return true;
+  if (role === 'operator' || least === 'operator') return role === least;
+  return RANK[role] >= RANK[least];
 }

@@ -11,6 +11,8 @@ export interface Area {
   /** What the area answers for at the root of the server, where '' is one of its bases. */
   rootPaths?: string[];
   headerForms: HeaderForm[];
+  /** Whether only the product's own pages may call what needs no session. */
+  ownPagesOnly?: true;
   errorSchema: TSchema;
   errorBody(error: AppError): object;
   /** The status of what fails validation; 400 where nothing is said. */

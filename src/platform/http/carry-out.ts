@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { Act } from '../act.ts';
+import type { Act, Actor } from '../act.ts';
 import { AppError } from '../errors.ts';
 import type { Caller } from './access.ts';
 import { isStreamed, toBodyStream } from './body-stream.ts';
@@ -40,9 +40,13 @@ async function answerOf(
 
 function callOf(endpoint: GuardedEndpoint, request: FastifyRequest): { caller: Caller; act: Act } {
   const caller = request.caller as Caller;
-  const actor = { kind: 'key' as const, id: caller.keyId };
+  const actor = actorOf(caller);
   const action = endpoint.audit ?? endpoint.operation;
   return { caller, act: { customerId: caller.customerId, actor, action, requestId: request.id } };
+}
+
+function actorOf({ keyId, person }: Caller): Actor {
+  return person === null ? { kind: 'key', id: keyId } : { kind: 'user', id: person.userId };
 }
 
 type UnclaimedCall = Omit<Call<unknown, unknown, unknown>, 'idempotency'>;

@@ -70,6 +70,7 @@ export function replyWithError(
   const foreseen = known.status < 500 || known.code === 'not_implemented';
   if (!foreseen) deps.log.error({ requestId: request.id, err: error, code: known.code }, 'request failed');
   if (known.retryAfterSeconds !== undefined) reply.header('retry-after', known.retryAfterSeconds);
+  if (known.code === 'step_up_required') reply.header('step-up', 'required');
   return reply
     .code(known.status === 400 ? (deps.invalidStatus ?? 400) : known.status)
     .type('application/json; charset=utf-8')

@@ -1,11 +1,10 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from 'fastify';
 import { Type } from 'typebox';
-import type { Clock } from '../clock.ts';
 import { AppError } from '../errors.ts';
 import type { Log } from '../log.ts';
-import { type Access, type Authenticator, authorize, type Caller, readKey } from './access.ts';
+import type { Access, Caller } from './access.ts';
+import { type AdmitDeps, admit, isCrossOrigin } from './admit.ts';
 import type { Area } from './area.ts';
-import type { Backpressure } from './backpressure.ts';
 import { isStreamed, lingerOver } from './body-stream.ts';
 import { Bytes } from './bytes.ts';
 import { carryOut } from './carry-out.ts';
@@ -14,7 +13,6 @@ import { replyWithError } from './error-replies.ts';
 import { formOf, readForm } from './form-body.ts';
 import type { Idempotency } from './idempotency.ts';
 import { readJson } from './json-body.ts';
-import type { Rate, RateLimits, Verdict } from './rate-limits.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -28,34 +26,11 @@ declare module 'fastify' {
   }
 }
 
-/** Words after /v1/ that name an area or an operation and so can never be a username. */
-export const RESERVED_USERNAMES = new Set(
-  `email forms marketing orca webhooks messages bulk_messages templated_messages message_receipt dynamic_templates
-   webhook_endpoints schedule receiving status events sandbox message_log settings suppressions`.split(/\s+/),
-);
-
-const CROSS_ORIGIN = {
-  'access-control-allow-origin': '*',
-  'access-control-expose-headers': 'location, x-submission-id, submission-receipt, x-request-id, retry-after',
-};
-
 const METHODS: HTTPMethods[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
 
-/** What it takes to limit those who need no key. */
-export interface NetworkLimit {
-  rateLimits: RateLimits;
-  backpressure: Backpressure;
-  limits: { network: Rate };
-  /** Turns a network address into something that may be stored. */
-  pseudonymOf(address: string): string;
-}
-
-export interface MountDeps extends NetworkLimit {
-  clock: Clock;
+export interface MountDeps extends AdmitDeps {
   log: Log;
-  authenticator: Authenticator;
   idempotency: Idempotency;
-  limits: { key: Rate; network: Rate };
 }
 
 interface Mount {
@@ -133,6 +108,7 @@ function replyOf({ reply, produces }: Endpoint): object {
 }
 
 function securityOf({ scope }: Access): Record<string, string[]>[] {
+  if (scope === 'people') return [{ session: [] }];
   return (scope === 'any' ? ['email', 'forms', 'marketing'] : [scope]).map((each) => ({ [each]: [] }));
 }
 
@@ -205,10 +181,6 @@ function answerPreflights(scope: FastifyInstance, endpoints: Endpoint[]): void {
   }
 }
 
-function isCrossOrigin(endpoint: Endpoint | undefined): boolean {
-  return endpoint?.access === 'public' && endpoint.crossOrigin === true;
-}
-
 const StatusReply = Type.Object({ service: Type.String(), status: Type.String() });
 
 function addStatus(scope: FastifyInstance, area: Area, base: string): void {
@@ -232,54 +204,6 @@ function readBody(request: FastifyRequest, body: Buffer): unknown {
   return readJson(body, type);
 }
 
-type Done = (error?: Error) => void;
-
 async function fillLeftOutBody(request: FastifyRequest): Promise<void> {
   if (request.body === undefined) request.body = {};
-}
-
-/** Lets a request in: the key first, then the limits, then the state of the disk. */
-function admit(deps: MountDeps, area: Area, request: FastifyRequest, reply: FastifyReply, done: Done): void {
-  const endpoint = request.routeOptions.config.endpoint;
-  const { username } = (request.params ?? {}) as { username?: string };
-  if (username !== undefined && RESERVED_USERNAMES.has(username)) {
-    reply.callNotFound(); // in the words of whoever the address belongs to
-    return;
-  }
-  if (isCrossOrigin(endpoint)) reply.headers(CROSS_ORIGIN);
-  if (endpoint === undefined || endpoint.access === 'public') return limitNetwork(deps, request, reply, done);
-  const { access } = endpoint;
-  const key = readKey(request.headers.authorization, area.headerForms);
-  const enter = (found: Caller | null) => {
-    try {
-      if (found === null) limitRequest(deps.rateLimits.take(deps.pseudonymOf(request.ip), deps.limits.network), reply);
-      else limitRequest(deps.rateLimits.take(found.keyId, deps.limits.key), reply);
-      request.caller = authorize(found, access, username);
-      if (request.method !== 'GET') deps.backpressure.refuseWhenFull();
-      done();
-    } catch (error) {
-      done(error as Error);
-    }
-  };
-  const found = key === null ? null : deps.authenticator.find(key);
-  if (found instanceof Promise) found.then(enter, done);
-  else enter(found);
-}
-
-/** Counts a request that needs no key against the network that it comes from. */
-export function limitNetwork(deps: NetworkLimit, request: FastifyRequest, reply: FastifyReply, done: Done): void {
-  try {
-    limitRequest(deps.rateLimits.take(deps.pseudonymOf(request.ip), deps.limits.network), reply);
-    if (request.method !== 'GET') deps.backpressure.refuseWhenFull();
-    done();
-  } catch (error) {
-    done(error as Error);
-  }
-}
-
-function limitRequest({ allowed, limit, remaining, resetSeconds }: Verdict, reply: FastifyReply): void {
-  reply.header('ratelimit-limit', limit);
-  reply.header('ratelimit-remaining', remaining);
-  reply.header('ratelimit-reset', resetSeconds);
-  if (!allowed) throw new AppError('rate_limited', 'Too many requests', { retryAfterSeconds: resetSeconds });
 }

@@ -2,6 +2,13 @@ import swagger from '@fastify/swagger';
 import reference from '@scalar/fastify-api-reference';
 import type { FastifyInstance } from 'fastify';
 
+const session = {
+  type: 'apiKey',
+  in: 'cookie',
+  name: '__Host-carepost',
+  description: 'A session of the dashboard; what changes something also takes its secret as X-CSRF-Token',
+} as const;
+
 const bearer = { type: 'http', scheme: 'bearer', description: 'An API key with this scope' } as const;
 
 // The page's own script is inline, but whatever it does stays on this server.
@@ -18,7 +25,7 @@ export async function addApiReference(server: FastifyInstance, { version }: { ve
         version,
         description: 'Forms, marketing and email for health care. Send the API key as `Authorization: Bearer KEY`.',
       },
-      components: { securitySchemes: { email: bearer, forms: bearer, marketing: bearer } },
+      components: { securitySchemes: { email: bearer, forms: bearer, marketing: bearer, session } },
     },
   });
   server.get('/openapi.json', { schema: { hide: true }, config: { open: true } }, () => server.swagger());

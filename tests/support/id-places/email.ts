@@ -135,6 +135,7 @@ export const EMAIL_PLACES: Record<string, Place[]> = {
       whenUnknown: 404,
     },
   ],
+  sendTestWebhook: [ofWebhook('POST', () => '/test', {})],
   rotateWebhookSecret: [ofWebhook('POST', () => '/rotate_secret')],
   deleteWebhook: [ofWebhook('DELETE')],
   listEvents: [],

@@ -124,6 +124,12 @@ export const FORMS_PLACES: Record<string, Place[]> = {
       ask: (app, { key, formIds: [id] }, email) =>
         app.request('GET', `/v1/forms/api/forms/${id}/submissions?submitter_email=${email}`, { key }),
     },
+    {
+      ...ofSubmission('GET', (id) => `?assignee_id=${id}`, 'assignee_id'),
+      foreign: ({ assigneeId }) => spellings(assigneeId),
+      unknown: [randomUUID(), 'malformed', '1'],
+      whenUnknown: 'empty',
+    },
   ],
   exportSubmissionsCsv: [ofForm('GET', () => '/submissions/submission-csv')],
   exportSubmissionCsv: [

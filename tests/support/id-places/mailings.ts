@@ -67,6 +67,18 @@ export const MAILING_PLACES: Record<string, Place[]> = {
   readCampaignMailing: [ofMailing('GET')],
   replaceCampaignMailing: [ofMailing('PUT', undefined, change)],
   updateCampaignMailing: [ofMailing('PATCH', undefined, change)],
+  previewCampaignMailing: [
+    {
+      name: 'subscriber_id',
+      ask: (app, { key }, id) =>
+        app.request('POST', `${BASE}/campaign_mailings/preview`, { key, body: { ...change, subscriber_id: id } }),
+      foreign: ({ subscriberId }) => spellings(subscriberId),
+      whenForeign: 403,
+      unknown: [...NO_UUID.filter((id) => id !== '1'), '999999999'],
+      whenUnknown: 404,
+    },
+  ],
+  sendTestMailing: [ofMailing('POST', () => '/send_test_email', { to_email: 'ann@example.com' })],
   sendTestEmail: [ofMailing('GET', () => '/send_test_email?to_email=ann@example.com')],
   explainCampaignMailing: [
     ofMailing('GET', ({ subscriberId }) => `/explain?subscriber_id=${subscriberId}`),

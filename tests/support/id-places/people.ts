@@ -33,8 +33,8 @@ const ofSubscriber = (method: string, rest = '', body?: object) =>
   });
 
 /** The id of a list in the path. */
-const ofSubscriptionList = (method: string, body?: object) =>
-  inPath(method, (id) => `/v1/marketing/subscription_lists/${id}`, {
+const ofSubscriptionList = (method: string, body?: object, rest = '') =>
+  inPath(method, (id) => `/v1/marketing/subscription_lists/${id}${rest}`, {
     foreign: ({ listId, leavingListId }) => [String(method === 'DELETE' ? leavingListId : listId)],
     unknown: [...NO_NUMBER, '%00'],
     ...(body && { body }),
@@ -143,6 +143,13 @@ export const PEOPLE_PLACES: Record<string, Place[]> = {
       name: 'list in filters',
     }),
   ],
+  searchSubscribers: [
+    inMarketingBody('/subscribers/search', 'subscription_list_id', ofList, (id) => ({ subscription_list_id: id })),
+    inMarketingBody('/subscribers/search', 'dynamic_list_id', inSegment, (id) => ({ dynamic_list_id: id })),
+    inMarketingBody('/subscribers/search', 'list in filters', ofList, (id) => ({
+      filters: [[{ field: 'list', op: 'is', terms: [id] }]],
+    })),
+  ],
   countSubscribed: [listInQuery(() => '/subscribers/subscribed_count')],
   readSubscriber: [ofSubscriber('GET'), listInQuery(({ subscriberId }) => `/subscribers/${subscriberId}`)],
   readSubscriberStory: [ofSubscriber('GET', '/story')],
@@ -189,6 +196,10 @@ export const PEOPLE_PLACES: Record<string, Place[]> = {
       email: 'desk@example.net',
       subscription_list_id: id,
     })),
+    inMarketingBody('/subscribers_export_csv', 'dynamic_list_id', inSegment, (id) => ({
+      email: 'desk@example.net',
+      dynamic_list_id: id,
+    })),
     inMarketingBody('/subscribers_export_csv', 'list in filters', ofList, (id) => ({
       email: 'desk@example.net',
       filters: [[{ field: 'list', op: 'is', terms: [id] }]],
@@ -216,6 +227,7 @@ export const PEOPLE_PLACES: Record<string, Place[]> = {
   listSubscriptionLists: [],
   createSubscriptionList: [],
   readSubscriptionList: [ofSubscriptionList('GET')],
+  readListGrowth: [ofSubscriptionList('GET', undefined, '/growth')],
   replaceSubscriptionList: [ofSubscriptionList('PUT', { name: 'changed' })],
   updateSubscriptionList: [ofSubscriptionList('PATCH', { name: 'changed again' })],
   deleteSubscriptionList: [ofSubscriptionList('DELETE')],

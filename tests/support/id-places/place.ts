@@ -48,6 +48,27 @@ export function inPath(
   };
 }
 
+/** An id in the path of an operation that is for people alone. */
+export function inSession(
+  call: string,
+  path: Path,
+  { foreign, unknown, body, name = 'id' }: Pick<Place, 'foreign' | 'unknown'> & { body?: object; name?: string },
+): Place {
+  return {
+    name,
+    // The session is the same at every app that shares the database.
+    ask: (app, asker, id) => {
+      const { cookie, csrf } = asker.person;
+      const headers = { cookie, 'x-csrf-token': csrf };
+      return app.request(call, path(id, asker), { headers, ...(body && { body }) });
+    },
+    foreign,
+    whenForeign: 403,
+    unknown,
+    whenUnknown: 404,
+  };
+}
+
 export function inboxOf(name: string, pathTo: (to: string) => string): Place {
   return {
     name,

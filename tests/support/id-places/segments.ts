@@ -42,6 +42,11 @@ export const SEGMENT_PLACES: Record<string, Place[]> = {
     () => '/v1/marketing/dynamic_lists',
     (filters) => ({ name: 'New', ...filters }),
   ),
+  countDynamicList: inFilters(
+    'POST',
+    () => '/v1/marketing/dynamic_lists/count',
+    (filters) => filters,
+  ),
   readDynamicList: [ofSegment('GET')],
   updateDynamicList: [
     ofSegment('PATCH', undefined, { name: 'changed' }),

@@ -1,4 +1,4 @@
-import type { Authenticator, Caller } from '../../../platform/http/access.ts';
+import type { Authenticator, KeyCaller } from '../../../platform/http/access.ts';
 import type { DataReader } from './data-reader.ts';
 import { refuseSender } from './envelope.ts';
 import type { Line } from './line-reader.ts';
@@ -141,7 +141,7 @@ export class Session implements Dialogue {
     return found instanceof Promise ? this.#beginOnce(found) : this.#begin(found);
   }
 
-  async #beginOnce(found: Promise<Caller | null>): Promise<void> {
+  async #beginOnce(found: Promise<KeyCaller | null>): Promise<void> {
     try {
       this.#begin(await found);
     } catch (error) {
@@ -151,7 +151,7 @@ export class Session implements Dialogue {
   }
 
   /** A key may have been revoked since it signed in. */
-  #begin(caller: Caller | null): undefined {
+  #begin(caller: KeyCaller | null): undefined {
     if (caller === null || !caller.scopes.has('email')) return this.#close(REPLY.signInRefused);
     if (!caller.agreementInForce) return this.#reply(REPLY.noAgreement);
     this.#transaction = new Transaction(this.#deps, caller);

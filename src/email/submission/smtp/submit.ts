@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import type { Act } from '../../../platform/act.ts';
 import type { Clock } from '../../../platform/clock.ts';
 import { AppError } from '../../../platform/errors.ts';
-import type { Caller } from '../../../platform/http/access.ts';
+import type { KeyCaller } from '../../../platform/http/access.ts';
 import type { Backpressure } from '../../../platform/http/backpressure.ts';
 import type { Idempotency, KeptReply } from '../../../platform/http/idempotency.ts';
 import type { RateLimits } from '../../../platform/http/rate-limits.ts';
@@ -30,7 +30,7 @@ export interface SubmitDeps {
 }
 
 export interface Received {
-  caller: Caller;
+  caller: KeyCaller;
   recipients: string[];
   mime: Uint8Array<ArrayBuffer>;
 }
@@ -53,7 +53,7 @@ export async function submit(deps: SubmitDeps, received: Received): Promise<stri
   }
 }
 
-async function accept(deps: SubmitDeps, requestId: string, caller: Caller, submission: Submission): Promise<string> {
+async function accept(deps: SubmitDeps, requestId: string, caller: KeyCaller, submission: Submission): Promise<string> {
   const { customerId, keyId, mode } = caller;
   const sender = { keyId, mode };
   const act: Act = { customerId, actor: { kind: 'key', id: keyId }, action: 'message.accepted', requestId };

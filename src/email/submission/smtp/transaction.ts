@@ -1,4 +1,4 @@
-import type { Caller } from '../../../platform/http/access.ts';
+import type { KeyCaller } from '../../../platform/http/access.ts';
 import { addressKey } from '../address.ts';
 import { MOST_RECIPIENTS } from '../rules.ts';
 import { DataReader } from './data-reader.ts';
@@ -23,10 +23,10 @@ export class Transaction {
   /** What collects the message, from DATA on. */
   data: DataReader | null = null;
   readonly #deps: TransactionDeps;
-  readonly #caller: Caller;
+  readonly #caller: KeyCaller;
   readonly #recipients = new Map<string, string>();
 
-  constructor(deps: TransactionDeps, caller: Caller) {
+  constructor(deps: TransactionDeps, caller: KeyCaller) {
     this.#deps = deps;
     this.#caller = caller;
   }

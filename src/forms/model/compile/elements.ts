@@ -1,13 +1,10 @@
 import type { Asked, Deidentify, Heading, Item, Page, Question, RepeatingGroup } from '../form-model.ts';
 import { readRequireWhen, readShowWhen } from './conditions.ts';
+import { childrenOf, kindOf } from './element-kind.ts';
 import { readCounts } from './limits.ts';
 import { DEEPEST_NESTING, MOST_ENTRIES, type Reading } from './notes.ts';
-import { CHOICE_KEYS, readQuestion } from './question.ts';
+import { readQuestion } from './question.ts';
 import { isPlain, type Plain, Settings } from './settings.ts';
-import { type ElementKind, kindOfWord } from './type-words.ts';
-
-/** Where the elements inside a section, a page or a group stand. */
-const CHILD_KEYS = ['fields', 'elements', 'body', 'children', 'components', 'questions'];
 
 const DEIDENTIFY: readonly Deidentify[] = ['keep', 'drop', 'year', 'age', 'zip'];
 
@@ -31,11 +28,6 @@ export function readPage(reading: Reading, path: string, settings: Settings, ord
     showWhen: readShowWhen(reading, path, settings),
     items: [],
   };
-}
-
-/** The elements that stand inside one. */
-export function childrenOf(settings: Settings, ...more: string[]): unknown[] | null {
-  return settings.list(...CHILD_KEYS, ...more);
 }
 
 interface Place {
@@ -64,23 +56,6 @@ function readElement(reading: Reading, place: Place, path: string, element: Plai
   else if (kind === 'page' || kind === 'section') addSection(reading, place, path, settings);
   else if (kind === 'heading') place.items.push(readHeading(reading, path, settings));
   else addAsked(reading, place, path, settings, kind);
-}
-
-function kindOf(settings: Settings): Exclude<ElementKind, 'checkbox'> | 'unknown' {
-  const word = settings.text('type', 'fieldtype', 'inputtype');
-  const hasChoices = settings.list(...CHOICE_KEYS) !== null;
-  const known = word === null ? null : kindOfWord(word);
-  if (known === 'checkbox') return hasChoices ? 'checkboxes' : 'yes_no';
-  if (known === 'rating' && hasChoices) return 'radio';
-  if (known === 'select' && settings.flag('multiple')) return 'checkboxes';
-  if (known === 'section' && settings.flag('repeat', 'repeating', 'repeatable')) return 'group';
-  if (known === 'group' && childrenOf(settings, 'columns') === null && settings.list('options', 'choices') !== null) {
-    return 'select';
-  }
-  if (known !== null) return known;
-  if (childrenOf(settings) !== null) return 'section';
-  if (word === null) return hasChoices ? 'select' : 'text';
-  return 'unknown';
 }
 
 function beginPage(reading: Reading, place: Place, pages: Page[], path: string, settings: Settings): void {

@@ -1,12 +1,10 @@
 import { type Asked, type Choice, NO_LIMIT, type Question, type QuestionKind } from '../form-model.ts';
 import { readChoices } from './choices.ts';
 import { readExpression } from './conditions.ts';
+import { CHOICE_KEYS } from './element-kind.ts';
 import { readCounts, readDateBound, readNumberRange, readPattern, readRange } from './limits.ts';
 import type { Reading } from './notes.ts';
 import { folded, isPlain, type Settings, textIn } from './settings.ts';
-
-/** Where the lists of choices stand. */
-export const CHOICE_KEYS = ['options', 'choices', 'values', 'enum', 'items'];
 
 /** Makes the question of an element; null where nothing could answer it. */
 export function readQuestion(

@@ -57,7 +57,7 @@ export function reportEndpoints<Reply extends TSchema>(
       path: `/analytics/${name}/csv`,
       operation: `export${operation}`,
       summary: `${summary}; all of it, as CSV`,
-      access: { scope: 'marketing' },
+      access: { scope: 'marketing', ...(namesPeople ? { fresh: true } : { role: 'reader' }) },
       audit: 'report.exported',
       query: Type.Object(parameters),
       reply: Bytes,

@@ -50,7 +50,31 @@ const anyUrl = fc.constantFrom(
   'https://x.test/{{name}}?c={{city}}&d=e',
   'mailto:a@x.test',
 );
+const anyAlign = fc.constantFrom({}, { align: 'center' as const });
+const anyRun = fc
+  .record({ text: anyText, bold: fc.boolean(), italic: fc.boolean(), link: fc.option(anyUrl) })
+  .map(({ text, link, ...rest }) => ({
+    text: text.replaceAll('\n', ' '),
+    ...rest,
+    ...(link === null ? {} : { link }),
+  }));
+const anyPart = fc.record({
+  type: fc.constantFrom('paragraph' as const, 'bullets' as const, 'numbers' as const),
+  lines: fc.array(fc.array(anyRun, { maxLength: 3 }), { minLength: 1, maxLength: 3 }),
+});
+const anyRich: fc.Arbitrary<SimpleBlock> = fc.oneof(
+  fc.record({ type: fc.constant('rich_text' as const), parts: fc.array(anyPart, { minLength: 1, maxLength: 3 }) }),
+  fc.record({
+    type: fc.constant('social' as const),
+    links: fc.array(fc.record({ label: anyText, url: anyUrl }), { minLength: 1, maxLength: 3 }),
+  }),
+  fc.record({ type: fc.constant('footer' as const), text: anyText, unsubscribe: anyText }),
+  fc.record({ type: fc.constant('image' as const), url: anyUrl, alt: anyText, link: anyUrl, width: fc.constant(200) }),
+  fc.record({ type: fc.constant('spacer' as const), height: fc.constant(40) }),
+  fc.record({ type: fc.constant('heading' as const), text: anyText, level: fc.integer({ min: 1, max: 3 }) }),
+);
 const anySimple: fc.Arbitrary<SimpleBlock> = fc.oneof(
+  fc.tuple(anyRich, anyAlign).map(([block, align]) => (block.type === 'rich_text' ? { ...block, ...align } : block)),
   fc.record({ type: fc.constant('heading' as const), text: anyText }),
   fc.record({ type: fc.constant('text' as const), text: anyText }),
   fc.record({ type: fc.constant('button' as const), label: anyText, url: anyUrl }),
@@ -100,6 +124,17 @@ const WRONG: [blocks: unknown, place: string][] = [
   [[{ type: 'text', text: '' }], 'blocks[0].text'],
   [[{ type: 'text', text: 7 }], 'blocks[0].text'],
   [[{ type: 'button', label: 'x', url: 'https://x.test', extra: 1 }], 'blocks[0]'],
+  [[{ type: 'button', label: 'x', url: 'https://x.test', colour: 'red' }], 'blocks[0].colour'],
+  [[{ type: 'heading', text: 'x', align: 'middle' }], 'blocks[0].align'],
+  [[{ type: 'image', url: 'https://x.test', alt: '', width: 9_999 }], 'blocks[0].width'],
+  [[{ type: 'rich_text', parts: [] }], 'blocks[0].parts'],
+  [[{ type: 'rich_text', parts: [{ type: 'table', lines: [[]] }] }], 'blocks[0].parts[0].type'],
+  [
+    [{ type: 'rich_text', parts: [{ type: 'paragraph', lines: [[{ text: '' }]] }] }],
+    'blocks[0].parts[0].lines[0][0].text',
+  ],
+  [[{ type: 'footer', text: 'x' }], 'blocks[0]'],
+  [[{ type: 'social', links: [{ label: 'x' }] }], 'blocks[0].links[0]'],
   [[{ type: 'columns', columns: [[]] }], 'blocks[0].columns'],
   [[{ type: 'columns' }], 'blocks[0]'],
   [[{ type: 'columns', columns: [[], [{ type: 'image', url: 'https://x.test' }]] }], 'blocks[0].columns[1][0]'],

@@ -41,9 +41,10 @@ export interface PreparedContent {
   text: string;
 }
 
-/** Prepared content, and the paths it looks up in a person. */
+/** Prepared content, the paths it looks up in a person, and whether its author had left the way out to the product. */
 export interface Prepared extends PreparedContent {
   variables: string[];
+  wayOutAdded: boolean;
 }
 
 type Place = (at: Position) => Position | null;
@@ -61,13 +62,15 @@ export function prepareContent({ body, subject, preheader, text }: ContentSource
   if (preheader !== null) checkLine('preheader', preheader, LONGEST_PREHEADER, classOf);
   const styled = htmlOf(body, classOf);
   const template = checkBody('html', styled, classOf, NOWHERE);
-  const withFooter = showsWayOut(template) ? styled : addFooterToHtml(styled);
+  const wayOutAdded = !showsWayOut(template);
+  const withFooter = wayOutAdded ? addFooterToHtml(styled) : styled;
   const plain = plainText(text === null ? textFromHtml(withFooter) : withUnixLines(text), classOf);
   const shown = preheader ?? (usesPhi(template, classOf) ? '' : null);
   const html = withLineEnd(shown === null ? withFooter : addPreheader(withFooter, shown));
   const final = inPart('html', () => parseTemplate(html, 'html'), NOWHERE);
   if (!showsWayOut(final)) throw new ContentMistake('html', null, 'the body element cannot stand inside a block');
-  return { subject, preheader, html, text: plain.text, variables: namesIn([line, final, plain.template]) };
+  const variables = namesIn([line, final, plain.template]);
+  return { subject, preheader, html, text: plain.text, variables, wayOutAdded };
 }
 
 function htmlOf(body: BodySource, classOf: ClassOf): string {

@@ -1,0 +1,66 @@
+import { INSTALLATION, type LinkKind } from '../accounts/index.ts';
+import { DEFAULT_HANDLING } from '../email/index.ts';
+import type { Act } from '../platform/act.ts';
+import type { DashboardDeps } from './deps.ts';
+
+/** Where a link leads. The token stands behind the #, so that no server log ever sees it. */
+export function setupUrl({ publicUrl }: { publicUrl: string }, kind: LinkKind, token: string): string {
+  return `${publicUrl}/app/${kind === 'reset' ? 'reset' : 'setup'}#${token}`;
+}
+
+interface Letter {
+  kind: LinkKind;
+  email: string;
+  /** Whom they will work for; null for the server itself. */
+  customerName: string | null;
+  token: string;
+}
+
+/**
+ * Mails the link by which somebody sets a password. The installation itself sends it, so that it stands in no customer's
+ * message log.
+ */
+export async function mailSetupLink(
+  deps: Pick<DashboardDeps, 'acceptMessages' | 'systemFrom' | 'publicUrl'>,
+  act: Act,
+  letter: Letter,
+): Promise<void> {
+  const { subject, text } = WORDS[letter.kind](setupUrl(deps, letter.kind, letter.token), letter.customerName);
+  await deps.acceptMessages({ ...act, customerId: INSTALLATION }, { keyId: null, mode: 'live' }, [
+    {
+      from: { name: 'Carepost', address: deps.systemFrom },
+      replyTo: null,
+      subject,
+      headers: { 'Auto-Submitted': 'auto-generated' },
+      recipients: [{ kind: 'to', name: null, address: letter.email }],
+      text,
+      html: null,
+      attachments: [],
+      handling: { ...DEFAULT_HANDLING, trackOpens: false, trackLinks: false, notice: true },
+    },
+  ]);
+}
+
+const WORDS: Record<LinkKind, (url: string, customerName: string | null) => { subject: string; text: string }> = {
+  invitation: (url, customerName) => ({
+    subject: 'You are invited to Carepost',
+    text: `You are invited to ${customerName === null ? 'run a Carepost server' : `work with ${customerName} in Carepost`}.
+
+Set your password here within 7 days; the link works once:
+${url}
+
+You will then be asked for a second factor: an app on your phone, or a passkey.
+If you did not expect this mail, ignore it.
+`,
+  }),
+  reset: (url) => ({
+    subject: 'A new password for Carepost',
+    text: `Somebody asked for a new password for this address.
+
+Set it here within an hour; the link works once:
+${url}
+
+All browsers that are signed in will be signed out. If it was not you, ignore this mail: your password stays as it is.
+`,
+  }),
+};

@@ -1,0 +1,42 @@
+import type { PasswordQueue, Sessions } from '../accounts/index.ts';
+import type { AcceptMessages } from '../email/index.ts';
+import type { SealedBlobs } from '../platform/blob/sealed-blobs.ts';
+import type { Clock } from '../platform/clock.ts';
+import type { Database } from '../platform/db/database.ts';
+import type { OwnershipCheck } from '../platform/http/ownership.ts';
+import type { RateLimits } from '../platform/http/rate-limits.ts';
+import type { Log } from '../platform/log.ts';
+import type { CustomerVault, Vault } from '../platform/vault/vault.ts';
+
+/** What the dashboard's own endpoints need from the world. */
+export interface DashboardDeps {
+  db: Database;
+  vault: Vault;
+  blobs: SealedBlobs;
+  clock: Clock;
+  log: Log;
+  sessions: Sessions;
+  passwords: PasswordQueue;
+  rateLimits: RateLimits;
+  /** The keys of the installation itself, for what is counted before anybody is known. */
+  installationKeys: CustomerVault;
+  /** Turns a network address into something that may be stored. */
+  pseudonymOf(address: string): string;
+  requireOwn: OwnershipCheck;
+  acceptMessages: AcceptMessages;
+  /** What the product's own mail is from. */
+  systemFrom: string;
+  publicUrl: string;
+  delivery: 'sandbox' | 'direct' | 'relay';
+  version: string;
+  /** The database as the worker sees it (queues of all customers), and as the sealer does (audit rows of all). */
+  workerDb: Database;
+  sealerDb: Database;
+  dataDir: string;
+  /** Free disk below which writes are refused. */
+  leastFreeBytes: number;
+  /** The certificate of the server, where it has one of its own. */
+  certFile: string | null;
+  /** How long the operator lets things be kept. */
+  retention: { contentDays: number; sandboxDays: number; backupDays: number };
+}

@@ -1,0 +1,28 @@
+import { sql } from 'kysely';
+import type { Tx } from '../../platform/db/database.ts';
+import { AppError, invalidField } from '../../platform/errors.ts';
+import type { OwnershipCheck } from '../../platform/http/ownership.ts';
+import { isUuid } from '../../platform/ids.ts';
+
+const MISSING = 'assignee_id: no such person';
+
+/**
+ * The id of whoever submissions are given to: somebody of the customer who has not been removed and may read them.
+ * 404 where nobody has the id, 403 where it is that of another customer's.
+ */
+export async function requireAssignee(
+  tx: Tx,
+  requireOwn: OwnershipCheck,
+  customerId: number,
+  id: string,
+): Promise<string> {
+  if (!isUuid(id)) throw new AppError('not_found', MISSING);
+  await requireOwn(tx, customerId, sql<number | null>`find_user_customer(${id})`, MISSING);
+  const { rows } = await sql<{ id: string; role: string; disabled_at: Date | null }>`
+    select id, role, disabled_at from users where customer_id = ${customerId} and id = ${id}`.execute(tx);
+  const [person] = rows;
+  if (person === undefined) throw new AppError('not_found', MISSING);
+  if (person.disabled_at !== null) throw invalidField('assignee_id', 'takes nobody who has been removed');
+  if (person.role === 'reader') throw invalidField('assignee_id', 'takes nobody who may not read submissions');
+  return person.id;
+}

@@ -1,0 +1,92 @@
+import { carryOutVerification, type Sealer, type SigningKey, sealAndSign, VERIFY_AUDIT } from './accounts/index.ts';
+import {
+  createReturnPaths,
+  createSigners,
+  type Delivery,
+  type DomainDns,
+  type Email,
+  type LinkTokens,
+  type onwardOf,
+  startDelivery,
+} from './email/index.ts';
+import { resumeFormExports } from './forms/index.ts';
+import type { Installation } from './installation.ts';
+import { createTasks, cronEntries } from './jobs.ts';
+import {
+  type Drips,
+  type Mailings,
+  resumeBulkJobs,
+  resumeImports,
+  startDrips,
+  startMailings,
+} from './marketing/index.ts';
+import type { Overrides } from './overrides.ts';
+import type { SealedBlobs } from './platform/blob/sealed-blobs.ts';
+import type { Database } from './platform/db/database.ts';
+import { startJobs } from './platform/jobs/runner.ts';
+import type { Metrics } from './platform/metrics.ts';
+import type { Dial } from './platform/net/dial.ts';
+
+const SECOND = 1_000;
+const MINUTE = 60 * SECOND;
+
+interface Deps {
+  /** The database and the blobs as the worker role sees them. */
+  db: Database;
+  blobs: SealedBlobs;
+  sealerDb: Database;
+  sealer: Sealer;
+  signingKey: SigningKey;
+  checkpointFile: string;
+  metrics: Metrics;
+  tokens: LinkTokens;
+  dial: Dial;
+  onward: ReturnType<typeof onwardOf>;
+  acceptMessages: Email['acceptMessages'];
+  domainDns: DomainDns;
+  overrides: Overrides;
+  repeat(ms: number, name: string, work: () => Promise<unknown>): void;
+}
+
+/** What works on the queues, and how to end it. */
+export interface Worker {
+  delivery: Delivery;
+  mailings: Mailings;
+  drips: Drips;
+  stops: (() => Promise<void>)[];
+}
+
+/** Begins to deliver, to mail, to lead people through drips, to seal the audit log and to do side jobs. */
+export async function startWorker(installation: Installation, deps: Deps): Promise<Worker> {
+  const { config, ownerUrl, vault, clock, log } = installation;
+  const { db, blobs, sealerDb, sealer, signingKey, checkpointFile, repeat } = deps;
+  const { metrics, tokens, dial, onward, acceptMessages, domainDns } = deps;
+  const { peer, patience } = deps.overrides;
+  const worker = { db, vault, clock, log, metrics, tokens, dial, publicUrl: config.publicUrl };
+  const signerFor = createSigners({ ...worker, mode: config.delivery, systemFrom: config.systemFrom });
+  const returnPathDomainOf = createReturnPaths({ ...worker, ...config });
+  const delivery = await startDelivery({
+    ...worker,
+    blobs,
+    signerFor,
+    returnPathDomainOf,
+    onward,
+    ...(peer === undefined ? {} : { peer }),
+    ...(patience === undefined ? {} : { patience }),
+  });
+  const { handOver } = delivery;
+  const mailings = startMailings({ ...worker, signerFor, returnPathDomainOf, handOver });
+  const drips = startDrips({ ...worker, ownerUrl, onMails: () => mailings.nudge() });
+  const tasks = {
+    ...createTasks(installation, { db, blobs, tokens, dial, acceptMessages, domainDns, handOver, signerFor }),
+    [VERIFY_AUDIT]: ({ customerId }: Record<string, unknown>) =>
+      carryOutVerification({ db, sealerDb, signingKey, checkpointFile, clock }, Number(customerId)),
+  };
+  const stopJobs = await startJobs({ ownerUrl, log, tasks, cron: cronEntries });
+  repeat(5 * SECOND, 'interrupted imports', () => resumeImports({ db, clock }));
+  repeat(30 * SECOND, 'interrupted bulk jobs', () => resumeBulkJobs({ db, clock }));
+  repeat(30 * SECOND, 'interrupted exports', () => resumeFormExports({ db, clock }));
+  repeat(SECOND / 2, 'audit seal', sealAndSign(sealer));
+  repeat(MINUTE, 'audit checkpoint', () => sealer.checkpoint());
+  return { delivery, mailings, drips, stops: [delivery.stop, mailings.stop, drips.stop, stopJobs] };
+}

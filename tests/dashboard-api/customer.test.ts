@@ -1,0 +1,83 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { startApp } from '../support/app.ts';
+import { eventually } from '../support/eventually.ts';
+import { signIn } from '../support/people-session.ts';
+
+test('an owner renames the customer, and nobody else does', async (t) => {
+  const app = await startApp(t);
+  const customer = await app.createCustomer();
+  const owner = await signIn(app, customer, 'owner');
+  const admin = await signIn(app, customer, 'admin');
+  const renamed = await owner.request('PATCH', '/app/api/customer', { body: { name: ' Elm Street Clinic ' } });
+  assert.equal(renamed.body.name, 'Elm Street Clinic');
+  assert.equal(renamed.body.username, customer.username);
+  assert.equal((await owner.request('PATCH', '/app/api/customer', { body: { name: '  ' } })).status, 400);
+  assert.equal((await owner.request('PATCH', '/app/api/customer', { body: { name: 'Elm\nOak' } })).status, 400);
+  assert.equal((await admin.request('PATCH', '/app/api/customer', { body: { name: 'Ours' } })).status, 403);
+  assert.equal((await admin.request('GET', '/app/api/customer')).body.name, 'Elm Street Clinic');
+});
+
+test('new forms keep submissions as long as the customer says, and forms that are there keep what they have', async (t) => {
+  const app = await startApp(t);
+  const customer = await app.createCustomer();
+  const admin = await signIn(app, customer, 'admin');
+  const addForm = async () => {
+    const body = { customer_id: customer.id, title: 'Intake', form_json: {} };
+    return (await app.request('POST', '/v1/forms/api/forms', { key: customer.key, body })).body.id as string;
+  };
+  const daysOf = async (id: string) =>
+    (await app.request('GET', `/v1/forms/api/forms/${id}/retention`, { key: customer.key })).body.retention_days;
+  const before = await addForm();
+  const { body } = await admin.request('GET', '/app/api/retention');
+  assert.deepEqual(body, {
+    message_content_days: 30,
+    sandbox_days: 30,
+    backup_days: 35,
+    export_days: 7,
+    audit_log_days: null,
+    form_default_days: null,
+  });
+  const set = (days: number | null) =>
+    admin.request('PUT', '/app/api/retention', { body: { form_default_days: days } });
+  assert.equal((await set(0)).status, 400);
+  assert.equal((await set(365)).body.form_default_days, 365);
+  assert.equal(await daysOf(await addForm()), 365);
+  assert.equal(await daysOf(before), null);
+  await set(null);
+  assert.equal(await daysOf(await addForm()), null);
+});
+
+test('closing ends keys, people, drips and the agreement, deletes nothing, and signing again opens it', async (t) => {
+  const app = await startApp(t);
+  const customer = await app.createCustomer();
+  const owner = await signIn(app, customer, 'owner');
+  const editor = await signIn(app, customer, 'editor');
+  const form = { customer_id: customer.id, title: 'Intake', active: true, form_json: {} };
+  const made = await app.request('POST', '/v1/forms/api/forms', { key: customer.key, body: form });
+  const close = (confirm: string) => owner.request('POST', '/app/api/customer/close', { body: { confirm } });
+  assert.deepEqual((await close('another')).body.fields, { confirm: ['takes the username of the customer'] });
+  const closed = await close(customer.username);
+  assert.deepEqual(closed.body, { keys: 1, people: 1, drips: 0, sends: 0 });
+  await eventually(async () => (await editor.request('GET', '/app/api/team')).status === 401);
+  await eventually(
+    async () =>
+      (await app.request('GET', `/v1/forms/api/forms?customer_id=${customer.id}`, { key: customer.key })).status ===
+      401,
+  );
+  assert.equal((await app.request('GET', `/api/forms/${made.body.id}`)).status >= 400, true);
+  const state = await owner.request('GET', '/app/api/customer');
+  assert.notEqual(state.body.closed_at, null);
+  assert.equal((await owner.request('GET', '/app/api/agreement')).body.in_force, false);
+  const { body: forms } = await owner.request('GET', `/v1/forms/api/forms?customer_id=${customer.id}`);
+  assert.equal(forms.results.length, 1, 'nothing is deleted');
+  const key = { name: 'New', mode: 'live', scopes: ['forms'] };
+  const person = { email: 'late@example.org', name: 'Late', role: 'reader' };
+  assert.equal((await owner.request('POST', '/app/api/api_keys', { body: key })).status, 409);
+  assert.equal((await owner.request('POST', '/app/api/team', { body: person })).status, 409);
+  const { version } = (await owner.request('GET', '/app/api/agreement')).body.text;
+  const signing = { signer_name: 'Dana Reyes', signer_title: 'Owner', accepted: true, version };
+  assert.equal((await owner.request('POST', '/app/api/agreement/sign', { body: signing })).status, 201);
+  assert.equal((await owner.request('GET', '/app/api/customer')).body.closed_at, null);
+  assert.equal((await owner.request('POST', '/app/api/api_keys', { body: key })).status, 201);
+});

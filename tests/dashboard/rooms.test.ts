@@ -1,0 +1,81 @@
+import assert from 'node:assert/strict';
+import { before, type TestContext, test } from 'node:test';
+import type { Browser, Page } from 'playwright-core';
+import { findNothingWrong } from '../e2e/axe.ts';
+import { foreignOrigins, openBrowser } from '../support/browser.ts';
+import { type Clinic, openClinic } from './clinic.ts';
+import { enter } from './enter.ts';
+import { OPERATOR_PAGES, roomPages } from './rooms.ts';
+
+let clinic: Clinic;
+let browser: Browser;
+before(async (t) => {
+  clinic = await openClinic(t as TestContext);
+  browser = await openBrowser(t as TestContext);
+});
+
+/** Waits until a page has read all that it asks for. */
+async function settle(page: Page): Promise<void> {
+  await page.getByRole('heading', { level: 1 }).waitFor();
+  await page.waitForLoadState('networkidle');
+}
+
+/** Whether nothing but tables and canvases must be scrolled sideways. */
+const FITS = 'document.documentElement.scrollWidth <= document.documentElement.clientWidth';
+
+for (const colorScheme of ['light', 'dark'] as const) {
+  test(`in every room axe finds nothing, nothing foreign is loaded and nothing fails (${colorScheme})`, async () => {
+    const visiting = { app: clinic.app, customer: clinic.customer, role: 'owner', path: '/' } as const;
+    const seen = await enter(browser, visiting, { colorScheme, reducedMotion: 'reduce' });
+    for (const [name, path] of Object.entries(roomPages(clinic))) {
+      await seen.page.goto(`${clinic.app.url}/app${path}`);
+      await settle(seen.page);
+      assert.equal(await seen.page.getByRole('alert').filter({ hasText: 'went wrong' }).count(), 0, name);
+      await findNothingWrong(seen.page, `${name} ${colorScheme}`);
+    }
+    assert.deepEqual(foreignOrigins(seen, clinic.app.url), []);
+    assert.deepEqual(seen.errors, []);
+    await seen.page.context().close();
+  });
+}
+
+test('on a phone no page must be scrolled sideways', async () => {
+  const visiting = { app: clinic.app, customer: clinic.customer, role: 'owner', path: '/' } as const;
+  const { page } = await enter(browser, visiting, { viewport: { width: 390, height: 844 } });
+  for (const [name, path] of Object.entries(roomPages(clinic))) {
+    await page.goto(`${clinic.app.url}/app${path}`);
+    await settle(page);
+    assert.equal(await page.evaluate(FITS), true, name);
+  }
+  await page.context().close();
+});
+
+test('an operator finds the machine and nothing of the customers but their names and counts', async () => {
+  const visiting = { app: clinic.app, customer: null, role: 'operator', path: '/operator/health' } as const;
+  const seen = await enter(browser, visiting);
+  for (const [name, path] of Object.entries(OPERATOR_PAGES)) {
+    await seen.page.goto(`${clinic.app.url}/app${path}`);
+    await settle(seen.page);
+    await findNothingWrong(seen.page, name);
+    assert.doesNotMatch(await seen.page.locator('main').innerText(), /patients\.example|Ada|Nowak/);
+  }
+  assert.deepEqual(seen.errors, []);
+  await seen.page.context().close();
+});
+
+test('a reader finds no page that shows people, and none that fails', async () => {
+  const visiting = { app: clinic.app, customer: clinic.customer, role: 'reader', path: '/' } as const;
+  const seen = await enter(browser, visiting);
+  await settle(seen.page);
+  const links = seen.page.getByRole('navigation', { name: 'Rooms' }).getByRole('link');
+  for (const room of await links.all()) {
+    await room.click();
+    await settle(seen.page);
+    assert.doesNotMatch(await seen.page.locator('main').innerText(), /patients\.example|Nowak/, seen.page.url());
+  }
+  assert.deepEqual(
+    seen.errors.filter((error) => !error.includes('status of 403')),
+    [],
+  );
+  await seen.page.context().close();
+});

@@ -1,0 +1,41 @@
+/** What went wrong with a call, in words that may be shown. */
+export class ApiProblem extends Error {
+  readonly status: number;
+  /** Problems by the field that they are about. */
+  readonly fields: Record<string, string[]>;
+  readonly stepUp: boolean;
+
+  constructor(
+    status: number,
+    message: string,
+    { fields = {}, stepUp = false }: { fields?: Record<string, string[]>; stepUp?: boolean } = {},
+  ) {
+    super(message);
+    this.status = status;
+    this.fields = fields;
+    this.stepUp = stepUp;
+  }
+}
+
+/** Any of the shapes in which the areas tell errors. */
+interface ErrorBody {
+  error?: string;
+  message?: string;
+  errors?: { details?: string; title?: string }[];
+  fields?: Record<string, string[]>;
+  details?: Record<string, string[]>;
+}
+
+/** Reads a refusal, in whichever shape its area gave it. */
+export async function readProblem(reply: Response): Promise<ApiProblem> {
+  const stepUp = reply.headers.get('step-up') === 'required';
+  const body = (await reply.json().catch(() => ({}))) as ErrorBody;
+  const message = body.message ?? body.errors?.[0]?.details ?? body.error ?? reply.statusText;
+  return new ApiProblem(reply.status, message, { fields: body.fields ?? body.details ?? {}, stepUp });
+}
+
+/** The problem that a thrown value stands for; the network failing is one too. */
+export function problemOf(error: unknown): ApiProblem {
+  if (error instanceof ApiProblem) return error;
+  return new ApiProblem(0, error instanceof Error ? error.message : String(error));
+}

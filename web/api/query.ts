@@ -1,0 +1,83 @@
+import {
+  keepPreviousData,
+  type QueryClient,
+  type UseMutationResult,
+  type UseQueryResult,
+  useMutation,
+  useQuery,
+  useQueryClient,
+} from '@tanstack/react-query';
+import { useRef } from 'react';
+import { call, type Input, type Operation, type Reply } from './client.ts';
+import { nextPoll, wasAsked } from './polling.ts';
+import { type ApiProblem, problemOf } from './problem.ts';
+
+interface ReadOptions<Op extends Operation> {
+  enabled?: boolean;
+  /** Asks again after so many milliseconds, while the answer says so. */
+  pollMs?: number | ((reply: Reply<Op>) => number | false);
+  /** Shows what was there while the next page is on its way. */
+  keep?: boolean;
+  /** Asks on coming here even where an answer of a moment ago is kept. */
+  anew?: boolean;
+}
+
+/** What an operation answers, kept and asked for again as the cache sees fit. */
+export function useRead<Op extends Operation>(
+  op: Op,
+  input: Input<Op>,
+  { enabled = true, pollMs, keep = false, anew = false }: ReadOptions<Op> = {},
+): UseQueryResult<Reply<Op>, ApiProblem> {
+  const client = useQueryClient();
+  const key = [op, input];
+  return useQuery<Reply<Op>, ApiProblem, Reply<Op>, unknown[]>({
+    queryKey: key,
+    queryFn: ({ signal }) => call(op, input, { signal, background: pollMs !== undefined && wasAsked(client, key) }),
+    enabled,
+    ...(pollMs === undefined ? {} : { refetchInterval: nextPoll(pollMs) }),
+    ...(anew ? { staleTime: 0 } : {}),
+    ...(keep ? { placeholderData: keepPreviousData } : {}),
+  } as Parameters<typeof useQuery<Reply<Op>, ApiProblem, Reply<Op>, unknown[]>>[0]);
+}
+
+/** What an operation answers once it was asked after coming here, so that nobody edits what another has since changed. */
+export function useAnew<Op extends Operation>(
+  op: Op,
+  input: Input<Op>,
+): Pick<UseQueryResult<Reply<Op>, ApiProblem>, 'data' | 'error' | 'isPending' | 'refetch'> {
+  const read = useRead(op, input, { anew: true });
+  const asked = JSON.stringify(input);
+  const answered = useRef<string>(null);
+  if (read.isFetchedAfterMount && read.isSuccess) answered.current = asked;
+  const data = answered.current === asked ? read.data : undefined;
+  return { data, error: read.error, isPending: data === undefined && read.error === null, refetch: read.refetch };
+}
+
+interface WriteOptions<Op extends Operation> {
+  /** The operations whose answers are out of date afterwards. */
+  stale?: Operation[];
+  onDone?: (reply: Reply<Op>, input: Input<Op>) => void;
+  /** Runs even where what began it is gone from the page by then. */
+  onFail?: (problem: ApiProblem) => void;
+}
+
+/** Something that a person does: the call, whether it is under way and what was wrong with it. */
+export function useWrite<Op extends Operation>(
+  op: Op,
+  { stale = [], onDone, onFail }: WriteOptions<Op> = {},
+): UseMutationResult<Reply<Op>, ApiProblem, Input<Op>> {
+  const client = useQueryClient();
+  return useMutation<Reply<Op>, ApiProblem, Input<Op>>({
+    mutationFn: (input) => call(op, input).catch((error: unknown) => Promise.reject(problemOf(error))),
+    onSuccess: async (reply, input) => {
+      await forget(client, stale);
+      onDone?.(reply, input);
+    },
+    ...(onFail === undefined ? {} : { onError: onFail }),
+  });
+}
+
+/** Has the answers of these operations asked for again. */
+export async function forget(client: QueryClient, operations: readonly Operation[]): Promise<void> {
+  await Promise.all(operations.map((op) => client.invalidateQueries({ queryKey: [op] })));
+}

@@ -1,0 +1,51 @@
+import type { Body } from '../../api/client.ts';
+import { fromLocalInput } from '../../ui/local-time.ts';
+
+/** A message as it stands in the fields of the page. */
+export interface Draft {
+  from: string;
+  to: string;
+  subject: string;
+  kind: 'text' | 'html' | 'template';
+  text: string;
+  html: string;
+  templateId: string;
+  when: 'now' | 'later';
+  at: string;
+  secure: boolean;
+}
+
+export interface AttachedFile {
+  fileName: string;
+  contentType: string;
+  /** Base64. */
+  content: string;
+}
+
+type Data = Body<'sendMessage'>['data'];
+
+/** The draft as the server takes it. */
+export function dataOf(draft: Draft, values: Record<string, unknown>, files: readonly AttachedFile[]): Data {
+  const byTemplate = draft.kind === 'template';
+  return {
+    message: {
+      recipients: splitAddresses(draft.to),
+      headers: { from: draft.from.trim(), ...(draft.subject.trim() === '' ? {} : { subject: draft.subject.trim() }) },
+      ...(draft.kind === 'text' ? { content: { 'text/plain': draft.text } } : {}),
+      ...(draft.kind === 'html' ? { content: { 'text/html': draft.html } } : {}),
+      attachments: [...files],
+      forceSecureNotification: draft.secure,
+    },
+    ...(byTemplate ? { template_id: Number(draft.templateId), template_variables: values } : {}),
+  };
+}
+
+/** When the message shall leave; undefined sends it now. */
+export function timeOf({ when, at }: Draft): string | undefined {
+  return when === 'now' ? undefined : fromLocalInput(at);
+}
+
+/** The addresses in a line, parted by commas; a comma within quotes belongs to a name. */
+function splitAddresses(line: string): string[] {
+  return (line.match(/(?:"[^"]*"|[^,"])+/g) ?? []).map((part) => part.trim()).filter((part) => part !== '');
+}

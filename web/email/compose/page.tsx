@@ -1,0 +1,163 @@
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import { Send } from 'lucide-react';
+import { useState } from 'react';
+import { useForm } from 'react-hook-form';
+import { fieldProblem, isAbout } from '../../api/field-problem.ts';
+import { useRead, useWrite } from '../../api/query.ts';
+import { useSession, useUser } from '../../session/session.ts';
+import { Notice } from '../../ui/badge.tsx';
+import { Button, ButtonLink } from '../../ui/button.tsx';
+import { Actions } from '../../ui/dialog.tsx';
+import { Checkbox, Choice, Field, Input } from '../../ui/field.tsx';
+import { Card, Page } from '../../ui/page.tsx';
+import { Problem } from '../../ui/problem.tsx';
+import { tell } from '../../ui/toast.tsx';
+import { words } from '../../words/email-compose.ts';
+import { placeProblem, placesOf, valuesOf } from '../templates/variable-values.ts';
+import { AttachFiles } from './attach-files.tsx';
+import { ContentPart } from './content-part.tsx';
+import { type AttachedFile, type Draft, dataOf, timeOf } from './draft.ts';
+import { readComposeSearch } from './search.ts';
+
+const SHOWN = ['headers.from', 'recipients', 'headers.subject', 'scheduled_at', 'template_variables'];
+const WHENS = (['now', 'later'] as const).map((value) => ({ value, label: words.whens[value] }));
+
+/** Sends one message, now or later. */
+export function ComposePage() {
+  const session = useSession();
+  return (
+    <Page title={words.title} lead={words.lead} back={{ label: words.back, to: '/email/messages' }}>
+      {session?.delivery === 'sandbox' && <Notice>{words.sandbox}</Notice>}
+      {session?.agreement_in_force === false && (
+        <Notice tone="warn" title={words.noAgreement}>
+          <p className="mb-2">{words.noAgreementLead}</p>
+          <ButtonLink to="/settings/agreement">{words.toAgreement}</ButtonLink>
+        </Notice>
+      )}
+      <Compose />
+    </Page>
+  );
+}
+
+function useSending() {
+  const go = useNavigate();
+  const open = (id: string) => void go({ to: '/email/messages/$id', params: { id } });
+  const send = useWrite('sendMessage', {
+    stale: ['listMessages', 'readSandbox'],
+    onDone: ({ sourceTrackingId }) => {
+      tell(words.sent);
+      open(sourceTrackingId);
+    },
+  });
+  const schedule = useWrite('scheduleMessage', {
+    stale: ['listMessages'],
+    onDone: ({ sourceTrackingId }) => {
+      tell(words.scheduled);
+      open(sourceTrackingId);
+    },
+  });
+  return { send, schedule };
+}
+
+function Compose() {
+  const { template } = readComposeSearch(useSearch({ strict: false }));
+  const user = useUser();
+  const domains = useRead('listSendingDomains', {});
+  const verified = (domains.data?.data ?? []).filter(({ state }) => state === 'verified').map(({ domain }) => domain);
+  const form = useForm<Draft>({
+    defaultValues: {
+      from: user.email,
+      to: '',
+      subject: '',
+      kind: template === undefined ? 'text' : 'template',
+      text: '',
+      html: '',
+      templateId: template === undefined ? '' : String(template),
+      when: 'now',
+      at: '',
+      secure: false,
+    },
+  });
+  const [texts, setTexts] = useState<Record<string, string>>({});
+  const [files, setFiles] = useState<readonly AttachedFile[]>([]);
+  const { errors } = form.formState;
+  const templateId = form.watch('templateId');
+  const chosen = useRead('readTemplate', { params: { id: templateId } }, { enabled: templateId !== '' });
+  const when = form.watch('when');
+  const { send, schedule } = useSending();
+  const problem = (when === 'now' ? send : schedule).error;
+  const submit = form.handleSubmit((draft, event) => {
+    const places = draft.kind === 'template' ? placesOf(chosen.data?.variables ?? []) : [];
+    if (places.some((place) => placeProblem(place, texts[place.name]) !== undefined)) {
+      (event?.target as HTMLFormElement | undefined)?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus();
+      return;
+    }
+    const data = dataOf(draft, valuesOf(places, texts), files);
+    const scheduledAt = timeOf(draft);
+    if (scheduledAt === undefined) send.mutate({ body: { data } });
+    else schedule.mutate({ body: { data: { ...data, scheduled_at: scheduledAt } } });
+  });
+  return (
+    <form className="flex flex-col gap-5" noValidate onSubmit={(event) => void submit(event)}>
+      <Card title={words.who}>
+        <div className="flex flex-col gap-4">
+          <Field
+            label={words.from}
+            hint={words.fromHint(verified)}
+            problem={errors.from?.message ?? fieldProblem(problem, 'headers.from')}
+          >
+            <Input autoComplete="off" {...form.register('from', { required: words.required })} />
+          </Field>
+          <Field
+            label={words.to}
+            hint={words.toHint}
+            problem={errors.to?.message ?? fieldProblem(problem, 'recipients')}
+          >
+            <Input autoComplete="off" {...form.register('to', { required: words.required })} />
+          </Field>
+          <Field
+            label={words.subject}
+            problem={fieldProblem(problem, 'headers.subject')}
+            {...(form.watch('kind') === 'template' ? { hint: words.subjectOfTemplate } : {})}
+          >
+            <Input autoComplete="off" {...form.register('subject')} />
+          </Field>
+        </div>
+      </Card>
+      <Card title={words.what}>
+        <div className="flex flex-col gap-4">
+          <ContentPart form={form} texts={texts} onTexts={setTexts} problem={problem} />
+          <AttachFiles files={files} onChange={setFiles} />
+        </div>
+      </Card>
+      <Card title={words.how}>
+        <div className="flex flex-col gap-4">
+          <Choice
+            legend={words.when}
+            inline
+            value={when}
+            options={WHENS}
+            onChange={(next) => form.setValue('when', next)}
+          />
+          {when === 'later' && (
+            <Field
+              label={words.at}
+              hint={words.atHint}
+              className="sm:max-w-80"
+              problem={errors.at?.message ?? fieldProblem(problem, 'scheduled_at')}
+            >
+              <Input type="datetime-local" {...form.register('at', { required: words.required })} />
+            </Field>
+          )}
+          <Checkbox label={words.secure} hint={words.secureHint} {...form.register('secure')} />
+        </div>
+      </Card>
+      {problem !== null && !isAbout(problem, ...SHOWN) && <Problem error={problem} />}
+      <Actions>
+        <Button type="submit" look="primary" icon={Send} busy={send.isPending || schedule.isPending}>
+          {when === 'now' ? words.send : words.schedule}
+        </Button>
+      </Actions>
+    </form>
+  );
+}

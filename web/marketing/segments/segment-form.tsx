@@ -1,0 +1,60 @@
+import { useState } from 'react';
+import { fieldProblem, isAbout } from '../../api/field-problem.ts';
+import type { ApiProblem } from '../../api/problem.ts';
+import { Notice } from '../../ui/badge.tsx';
+import { Button } from '../../ui/button.tsx';
+import { Actions } from '../../ui/dialog.tsx';
+import { Field, Input } from '../../ui/field.tsx';
+import { Card } from '../../ui/page.tsx';
+import { Problem } from '../../ui/problem.tsx';
+import { words } from '../../words/segments.ts';
+import { LiveCount } from './live-count.tsx';
+import type { Filters } from './rule.ts';
+import { RuleEditor } from './rule-editor.tsx';
+import { useDraft } from './use-draft.ts';
+
+interface SegmentFormProps {
+  name: string;
+  filters: Filters | null;
+  isSaving: boolean;
+  problem: ApiProblem | null;
+  onSave(wish: { name: string } & ({ filters: Filters } | { rule: string })): void;
+}
+
+/** The name and the rule of a segment, with who fits beside it. */
+export function SegmentForm({ name: before, filters, isSaving, problem, onSave }: SegmentFormProps) {
+  const [name, setName] = useState(before);
+  const draft = useDraft(filters);
+  const { wish } = draft;
+  const save = () => {
+    if (wish !== null) onSave({ name, ...wish });
+  };
+  return (
+    <div className="grid grid-cols-1 items-start gap-5 lg:grid-cols-[minmax(0,1fr)_20rem]">
+      <form
+        className="min-w-0"
+        onSubmit={(event) => {
+          event.preventDefault();
+          save();
+        }}
+      >
+        <Card title={words.whoTitle}>
+          <div className="flex flex-col gap-4">
+            <Field label={words.name} hint={words.nameHint} problem={fieldProblem(problem, 'name')}>
+              <Input value={name} required maxLength={200} onChange={(event) => setName(event.target.value)} />
+            </Field>
+            <RuleEditor draft={draft} />
+            {draft.isTooMuch && <Notice tone="warn">{words.tooMany}</Notice>}
+            {problem !== null && !isAbout(problem, 'name') && <Problem error={problem} />}
+            <Actions>
+              <Button type="submit" look="primary" busy={isSaving} disabled={wish === null}>
+                {words.save}
+              </Button>
+            </Actions>
+          </div>
+        </Card>
+      </form>
+      <LiveCount counting={draft.counting} isWhole={wish !== null} />
+    </div>
+  );
+}

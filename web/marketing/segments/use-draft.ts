@@ -1,0 +1,60 @@
+import { useState } from 'react';
+import { call } from '../../api/client.ts';
+import { fieldProblem } from '../../api/field-problem.ts';
+import { type Filters, filtersOf, type Group, groupOf, isComplete, newGroup } from './rule.ts';
+import { type LiveCount, useLiveCount } from './use-live-count.ts';
+
+/** A rule while it is being written, in both of its forms. */
+export interface Draft {
+  mode: 'rules' | 'text';
+  /** Whether the other form is being made from the one. */
+  isTurning: boolean;
+  group: Group;
+  text: string;
+  /** What is wrong with the text, where it stands in it. */
+  textProblem: string | undefined;
+  /** What is to be saved; null while the rule is not whole. */
+  wish: { filters: Filters } | { rule: string } | null;
+  /** Whether the rule is whole but more than the product keeps. */
+  isTooMuch: boolean;
+  counting: LiveCount;
+  changeMode(mode: Draft['mode']): void;
+  changeGroup(group: Group): void;
+  changeText(text: string): void;
+}
+
+/** Begins with the filters of a segment, or with an empty condition. */
+export function useDraft(filters: Filters | null): Draft {
+  const [mode, setMode] = useState<Draft['mode']>('rules');
+  const [group, setGroup] = useState(() => (filters === null ? newGroup('all') : groupOf(filters)));
+  const [text, setText] = useState('');
+  const [isTurning, setTurning] = useState(false);
+  const isWhole = !isTurning && (mode === 'text' ? text.trim() !== '' : isComplete(group));
+  const expanded = mode === 'rules' && isWhole ? filtersOf(group) : null;
+  const wish = mode === 'text' ? (isWhole ? { rule: text } : null) : expanded && { filters: expanded };
+  const counting = useLiveCount(wish);
+  // What the server makes of the one form is where the other begins; what it refuses stays as it is, to be mended.
+  const turn = async (next: Draft['mode']) => {
+    setMode(next);
+    if (wish === null) return;
+    setTurning(true);
+    const known = await call('countDynamicList', { body: wish }).catch(() => null);
+    if (known === null) setMode(mode);
+    else if (next === 'text') setText(known.data.rule);
+    else setGroup(groupOf(known.data.filters));
+    setTurning(false);
+  };
+  return {
+    mode,
+    isTurning,
+    group,
+    text,
+    textProblem: mode === 'text' && isWhole ? fieldProblem(counting.error, 'rule', 'filters') : undefined,
+    wish,
+    isTooMuch: mode === 'rules' && isWhole && expanded === null,
+    counting,
+    changeMode: (next) => void turn(next),
+    changeGroup: setGroup,
+    changeText: setText,
+  };
+}

@@ -1,0 +1,33 @@
+import { createRouter } from '@tanstack/react-router';
+import { emailRoutes } from './email/routes.ts';
+import { formBuilderRoutes } from './forms/builder/routes.ts';
+import { formRoutes } from './forms/routes.ts';
+import { homeRoutes } from './home/routes.ts';
+import { audienceRoutes } from './marketing/audience-routes.ts';
+import { dripRoutes } from './marketing/drips/routes.ts';
+import { mailingRoutes } from './marketing/mailings/routes.ts';
+import { operatorRoutes } from './operator/routes.ts';
+import { accountRoutes } from './session/account-routes.ts';
+import { sessionRoutes } from './session/routes.ts';
+import { settingsRoutes } from './settings/routes.ts';
+import { roomRoute, rootRoute } from './shell/room-route.ts';
+
+const rooms = roomRoute.addChildren([
+  ...homeRoutes,
+  ...emailRoutes,
+  ...formRoutes,
+  ...formBuilderRoutes,
+  ...audienceRoutes,
+  ...mailingRoutes,
+  ...dripRoutes,
+  ...settingsRoutes,
+  ...accountRoutes,
+  ...operatorRoutes,
+]);
+
+export const router = createRouter({
+  routeTree: rootRoute.addChildren([...sessionRoutes, rooms]),
+  basepath: '/app',
+  defaultPreload: 'intent',
+  scrollRestoration: true,
+});

@@ -1,0 +1,18 @@
+import { Page } from '../../ui/page.tsx';
+import { words } from '../../words/session.ts';
+import { Factors } from './factors.tsx';
+import { PasswordCard } from './password.tsx';
+import { Profile } from './profile.tsx';
+import { OwnSessions } from './sessions.tsx';
+
+/** How a person signs in, and where they are signed in. */
+export function AccountPage() {
+  return (
+    <Page title={words.account} lead={words.accountLead}>
+      <Profile />
+      <Factors />
+      <PasswordCard />
+      <OwnSessions />
+    </Page>
+  );
+}

@@ -1,0 +1,71 @@
+import { X } from 'lucide-react';
+import { Dialog as Radix } from 'radix-ui';
+import type { ReactNode } from 'react';
+import { words } from '../words/shared.ts';
+import { classes } from './classes.ts';
+
+interface DialogProps {
+  open: boolean;
+  onClose(): void;
+  title: string;
+  lead?: ReactNode;
+  /** Slides in from the side and keeps the page in sight. */
+  side?: boolean;
+  wide?: boolean;
+  /** Closes by its buttons alone, for what is shown only this once. */
+  firm?: boolean;
+  children: ReactNode;
+}
+
+/** A window over the page. It keeps the focus, gives it back and, unless it is firm, closes with Escape. */
+export function Dialog({
+  open,
+  onClose,
+  title,
+  lead,
+  side = false,
+  wide = false,
+  firm = false,
+  children,
+}: DialogProps) {
+  const stay = (event: Event) => firm && event.preventDefault();
+  return (
+    <Radix.Root open={open} onOpenChange={(next) => !next && onClose()}>
+      <Radix.Portal>
+        <Radix.Overlay className="fixed inset-0 z-40 bg-black/50" />
+        <Radix.Content
+          onInteractOutside={stay}
+          onEscapeKeyDown={stay}
+          aria-describedby={lead === undefined ? undefined : `${title}-lead`}
+          className={classes(
+            'fixed z-50 flex flex-col gap-4 overflow-y-auto bg-surface p-5 text-ink shadow-xl',
+            side
+              ? 'inset-y-0 right-0 w-full max-w-md border-l'
+              : 'top-1/2 left-1/2 max-h-[90dvh] w-[calc(100%-2rem)] -translate-x-1/2 -translate-y-1/2 rounded-lg border',
+            !side && (wide ? 'max-w-3xl' : 'max-w-lg'),
+          )}
+        >
+          <div className="flex items-start justify-between gap-4">
+            <div>
+              <Radix.Title className="text-lg font-semibold">{title}</Radix.Title>
+              {lead !== undefined && (
+                <Radix.Description id={`${title}-lead`} className="text-sm text-soft">
+                  {lead}
+                </Radix.Description>
+              )}
+            </div>
+            <Radix.Close aria-label={words.close} className="rounded-md p-1.5 hover:bg-sunken">
+              <X aria-hidden className="size-5" />
+            </Radix.Close>
+          </div>
+          {children}
+        </Radix.Content>
+      </Radix.Portal>
+    </Radix.Root>
+  );
+}
+
+/** The buttons at the end of a dialog or a form. */
+export function Actions({ children }: { children: ReactNode }) {
+  return <div className="flex flex-wrap justify-end gap-2 pt-2">{children}</div>;
+}

@@ -1,0 +1,38 @@
+/** What is said where the looks of a form are set. */
+export const words = {
+  colours: 'Colours',
+  coloursLead: 'They apply to the form itself, on every page of it.',
+  names: {
+    '--accent': 'Buttons and links',
+    '--ink': 'Text',
+    '--soft': 'Help texts',
+  },
+  pick: (name: string) => `${name}: choose a colour`,
+  contrast: (ratio: string) => `Contrast ${ratio} to 1`,
+  contrastGood: 'easy to read',
+  contrastBad: 'too little: 4.5 is the least',
+  reset: (name: string) => `${name}: back to the usual`,
+  shapes: 'Shape and letters',
+  round: 'Corners',
+  rounds: { '0': 'Square', '.5rem': 'Soft', '1rem': 'Round' },
+  font: 'Letters',
+  fonts: {
+    '': 'As on the device',
+    'Georgia, "Times New Roman", serif': 'With serifs',
+    '"Trebuchet MS", Verdana, sans-serif': 'Round and open',
+  },
+  ownValue: 'As the style sheet says',
+  logo: 'Logo',
+  logoLead: 'Stands above the questions of the first page. PNG, JPEG, WebP or GIF, up to 380 KB.',
+  chooseLogo: 'Choose a picture',
+  logoAlt: 'What it shows, for people who cannot see it',
+  removeLogo: 'Take the logo away',
+  logoTooLarge: 'The picture is too large. Choose one of at most 380 KB.',
+  logoWrongType: 'This is no picture that the page can show. Choose a PNG, JPEG, WebP or GIF.',
+  code: 'For those who write HTML and CSS',
+  codeLead:
+    'What could run, load from elsewhere or take answers is left out of the page. An element with data-field="name" is where the question of that name stands, in a form of one page.',
+  html: 'HTML around the questions',
+  css: 'Style sheet',
+  preview: 'How it looks',
+} as const;

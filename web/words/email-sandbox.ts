@@ -1,0 +1,20 @@
+/** The inbox at the end of the sandbox. */
+export const words = {
+  title: 'Sandbox inbox',
+  lead: 'The newest 50 messages that went to nobody: all mail while the server is in sandbox mode, and what test keys send.',
+  refresh: 'Look again',
+  recipient: 'Recipient',
+  recipientHint: 'The whole address; empty shows all.',
+  list: 'Messages in the sandbox',
+  noSubject: '(no subject)',
+  choose: 'Choose a message to read it.',
+  empty: 'Nothing has arrived yet',
+  emptyLead: 'Send a message to any address. It takes a moment to arrive here, over real SMTP with real encryption.',
+  send: 'Send a message',
+  from: 'From',
+  to: 'To',
+  encryption: 'Encryption',
+  encryptionIs: (version: string, cipher: string) => `${version} with ${cipher}`,
+  openLog: 'What happened to it',
+  headers: 'Headers',
+} as const;

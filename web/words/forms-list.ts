@@ -1,0 +1,42 @@
+/** What is said in the list of forms and around one form. */
+export const words = {
+  title: 'Forms',
+  lead: 'Everything patients fill in, and what came of it.',
+  newForm: 'New form',
+  table: 'Forms',
+  name: 'Form',
+  state: 'State',
+  submissions: 'Submissions',
+  updated: 'Changed',
+  created: 'Made',
+  search: 'Find a form',
+  searchHint: 'Part of its title or description',
+  show: 'Show',
+  filters: { all: 'Not archived', active: 'Published', inactive: 'Not published', archived: 'Archived' },
+  published: 'Published',
+  unpublished: 'Not published',
+  archived: 'Archived',
+  noneTitle: 'No forms yet',
+  noneText: 'Make the first one from a blank page or a template, and publish it when it is ready.',
+  noneFoundTitle: 'No form fits',
+  noneFoundText:
+    'Nothing has this in its title or description, or it is in another state. Try other words, or show all forms.',
+  showAll: 'Show all forms',
+  actionsFor: (title: string) => `What to do with ${title}`,
+  actions: 'Actions',
+  edit: 'Edit',
+  copy: 'Make a copy',
+  archive: 'Archive',
+  unarchive: 'Take out of the archive',
+  remove: 'Delete',
+  archivedDone: (title: string) => `“${title}” is archived. It takes no more submissions.`,
+  unarchivedDone: (title: string) => `“${title}” is out of the archive. Publish it when it is ready.`,
+  copied: (title: string) => `“${title}” is made. It is not published.`,
+  copyOf: (title: string) => `${title} (copy)`,
+  removeTitle: (title: string) => `Delete “${title}”?`,
+  removeText: (count: number) =>
+    count === 0
+      ? 'Its page and its address are gone at once. There is no way back here.'
+      : `Its page and its address are gone at once, and its ${count.toLocaleString('en')} submissions can no longer be found here. There is no way back here. To put it aside instead, archive it.`,
+  removed: (title: string) => `“${title}” is deleted.`,
+} as const;
