@@ -21,17 +21,17 @@ test('from the first start by the link that it printed to the first message that
   const firstDay = page.getByRole('region', { name: 'Your first day' });
   await firstDay.getByRole('link', { name: /Send a first message/ }).click();
   await page.getByLabel('From', { exact: true }).fill('My clinic <desk@my-clinic.example>');
-  await page.getByLabel('To', { exact: true }).fill('patient@example.com');
+  await page.getByLabel('To', { exact: true }).fill('rosa@example.com');
   await page.getByLabel('Subject').fill('Hello');
-  await page.getByLabel('Text', { exact: true }).fill('It works.');
+  await page.getByLabel('Text', { exact: true }).fill('See you on Monday.');
   await page.getByRole('button', { name: 'Send', exact: true }).click();
   await page.getByRole('region', { name: 'What happened' }).getByText('Delivered').waitFor();
   await page.getByRole('link', { name: 'Sandbox inbox' }).click();
   await page.getByRole('button', { name: /Hello/ }).click();
-  await page.getByText('It works.').waitFor();
+  await page.getByText('See you on Monday.').waitFor();
 
   await page.getByRole('link', { name: 'Home', exact: true }).click();
   await firstDay.getByText('4 / 8').waitFor();
   assert.match(await firstDay.innerText(), /Send a first message\s+done/);
-  assert.doesNotMatch(server.output(), /seven quiet lanterns|patient@example\.com|It works/, 'nothing of it is logged');
+  assert.doesNotMatch(server.output(), /seven quiet lanterns|rosa@example\.com|See you on Monday/, 'nothing of it is logged');
 });

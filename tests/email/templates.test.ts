@@ -151,7 +151,8 @@ test('a preview renders sample values, sends nothing and names what is missing',
   const { id } = await create('<p>{{a}} {{{raw}}} {{missing}}</p>', { allow_raw_html: true, subject: 'S {{a}}' });
   const { status, body } = await ask('POST', `/${id}/preview`, { template_variables: { a: '<', raw: '<i>i</i>' } });
   assert.equal(status, 200);
-  assert.deepEqual(body, { subject: 'S <', html: '<p>&lt; <i>i</i> </p>', missing: ['missing'] });
+  const variables = ['a', 'missing', 'raw'];
+  assert.deepEqual(body, { subject: 'S <', html: '<p>&lt; <i>i</i> </p>', missing: ['missing'], variables });
 });
 
 test('values that would make a bomb of a template are refused', async () => {

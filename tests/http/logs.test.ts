@@ -202,6 +202,11 @@ test('requests that are refused leave nothing of what was sent in replies, logs 
     app.request('POST', withQuery(path), { key: customer.key, headers: headersWith(headers), raw: text });
   const repeat = (body: unknown) =>
     app.request('POST', '/v1/email/messages', { key: customer.key, headers: headersWith(once), body });
+  const setUp = (body: unknown) =>
+    app.request('POST', withQuery('/app/api/setup'), {
+      headers: headersWith({ origin: app.installation.config.publicUrl }),
+      body,
+    });
   const json = { 'content-type': 'application/json' };
   await repeat(messageBody());
 
@@ -249,8 +254,9 @@ test('requests that are refused leave nothing of what was sent in replies, logs 
     [await listForms(app, customer, { ...own, search: `${plant('search')}\0` }), 400],
     [await listForms(app, stranger, own), 401],
     [await repeat(messageBody()), 409],
-    [await post(app, stranger, '/app/api/setup', { token: plant('token'), password: plant('password') }), 404],
-    [await post(app, stranger, '/app/api/setup', { token: [plant('token')], password: plant('password') }), 400],
+    [await post(app, stranger, '/app/api/setup', { token: plant('token'), password: plant('password') }), 403],
+    [await setUp({ token: plant('token'), password: plant('password') }), 404],
+    [await setUp({ token: [plant('token')], password: plant('password') }), 400],
     [await app.request('GET', withQuery(`/v1/email/${plant('path')}`), { headers: headersWith() }), 404],
     [await app.request('GET', withQuery(`/${plant('path')}`), { headers: headersWith() }), 404],
     [await app.request('DELETE', withQuery('/v1/email/messages'), { headers: headersWith() }), 405],

@@ -93,6 +93,7 @@ export async function findTargets(app: TestApp, customer: TestCustomer): Promise
       await client.query(rests, [ids.drip_campaigns]);
       await client.query('delete from submission_amendments');
       await client.query('delete from submission_notes');
+      await client.query('delete from form_export_jobs');
       await client.query(`delete from user_setup_links l using users u where u.id = l.user_id and u.email = $1`, [
         INVITED,
       ]);

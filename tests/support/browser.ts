@@ -23,7 +23,7 @@ export interface Visit {
 
 /** Debian's Chromium, closed when the test ends. Where there is none and none can be had, this throws. */
 export async function openBrowser(t: TestContext): Promise<Browser> {
-  const { root, libraries } = findDebianPackage('chromium', PROGRAM);
+  const { root, libraries } = findDebianPackage('chromium', PROGRAM, ['usr/lib/*-linux-gnu*/pulseaudio']);
   const browser = await chromium.launch({
     executablePath: `${root}/${PROGRAM}`,
     chromiumSandbox: process.getuid?.() !== 0,
