@@ -33,5 +33,9 @@ test('from the first start by the link that it printed to the first message that
   await page.getByRole('link', { name: 'Home', exact: true }).click();
   await firstDay.getByText('4 / 8').waitFor();
   assert.match(await firstDay.innerText(), /Send a first message\s+done/);
-  assert.doesNotMatch(server.output(), /seven quiet lanterns|rosa@example\.com|See you on Monday/, 'nothing of it is logged');
+  assert.doesNotMatch(
+    server.output(),
+    /seven quiet lanterns|rosa@example\.com|See you on Monday/,
+    'nothing of it is logged',
+  );
 });

@@ -19,7 +19,11 @@ export function CopyText({ label, value }: { label: string; value: string }) {
       >
         {value}
       </code>
-      <Button icon={copied ? Check : Copy} aria-label={`${copied ? words.copied : words.copy}: ${label}`} onClick={() => void copy()}>
+      <Button
+        icon={copied ? Check : Copy}
+        aria-label={`${copied ? words.copied : words.copy}: ${label}`}
+        onClick={() => void copy()}
+      >
         {copied ? words.copied : words.copy}
       </Button>
     </div>
