@@ -7,25 +7,26 @@ before(async (t) => {
   room = await openFormsRoom(t as TestContext);
 });
 
-for (const colorScheme of ['light', 'dark'] as const) {
+const LOOKS = [
+  { colorScheme: 'light', viewport: { width: 1280, height: 900 } },
+  { colorScheme: 'dark', viewport: { width: 390, height: 844 } },
+] as const;
+
+for (const look of LOOKS) {
+  const { colorScheme } = look;
   test(`nothing keeps people who use other means from the builder, ${colorScheme}`, async () => {
     const json = { fields: [{ type: 'radio', name: 'a', label: 'A', options: ['x'] }], translations: { es: {} } };
     await room.ask('PUT', `/${room.formId}`, { form_json: json });
-    for (const viewport of [
-      { width: 1280, height: 900 },
-      { width: 390, height: 844 },
-    ]) {
-      const { page } = await room.enter('/forms/new', { colorScheme, viewport });
-      await findNothingWrong(page, `new ${colorScheme} ${viewport.width}`);
-      for (const view of ['build', 'look', 'languages', 'settings', 'preview']) {
-        await page.goto(`${room.app.url}/app/forms/${room.formId}/edit?view=${view}`);
-        await page.getByRole('link', { name: 'Preview' }).waitFor();
-        if (view === 'build') {
-          await page.locator('[data-row]').nth(1).click();
-          await page.getByText('Has to be answered').waitFor();
-        }
-        await findNothingWrong(page, `${view} ${colorScheme} ${viewport.width}`);
+    const { page } = await room.enter('/forms/new', look);
+    await findNothingWrong(page, `new ${colorScheme}`);
+    for (const view of ['build', 'look', 'languages', 'settings', 'preview']) {
+      await page.goto(`${room.app.url}/app/forms/${room.formId}/edit?view=${view}`);
+      await page.getByRole('link', { name: 'Preview' }).waitFor();
+      if (view === 'build') {
+        await page.locator('[data-row]').nth(1).click();
+        await page.getByText('Has to be answered').waitFor();
       }
+      await findNothingWrong(page, `${view} ${colorScheme}`);
     }
   });
 }

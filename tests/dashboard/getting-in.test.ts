@@ -3,16 +3,17 @@ import { test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { createUser } from '../../src/accounts/index.ts';
 import { findNothingWrong } from '../e2e/axe.ts';
-import { startApp, type TestApp } from '../support/app.ts';
+import { startApp, type TestApp, type TestCustomer } from '../support/app.ts';
 import { foreignOrigins, openBrowser, visit } from '../support/browser.ts';
 import { createMovableClock } from '../support/clock.ts';
+import { addForm } from '../support/forms.ts';
 import { codeOf } from '../support/people-session.ts';
 
 const EMAIL = 'office@maple-clinic.example';
 const PASSWORD = 'seven quiet lanterns float';
 
-async function invite(app: TestApp): Promise<string> {
-  const customer = await app.createCustomer();
+async function invite(app: TestApp, invited?: TestCustomer): Promise<string> {
+  const customer = invited ?? (await app.createCustomer());
   const owner = { email: EMAIL, role: 'owner' };
   const { setupToken } = await createUser(app.installation, app.act(customer.id, 'user.created'), owner);
   return `${localhost(app)}/app/setup#${setupToken}`;
@@ -91,10 +92,12 @@ test('from the setup link by password and app into the rooms, out, and in again 
   );
 });
 
-test('a passkey opens the door, and the page goes on where it was after the session ended', async (t) => {
+test('a passkey opens the door, and after the session ended the page goes on where it was, with what was being written', async (t) => {
   const clock = createMovableClock();
   const app = await startApp(t, { clock, env: { CAREPOST_PUBLIC_URL: 'http://localhost:8080' } });
-  const link = await invite(app);
+  const customer = await app.createCustomer();
+  const formId = await addForm(app, customer.id);
+  const link = await invite(app, customer);
   const browser = await openBrowser(t);
   const { page } = await visit(browser, link);
   const devtools = await page.context().newCDPSession(page);
@@ -126,6 +129,22 @@ test('a passkey opens the door, and the page goes on where it was after the sess
   await page.getByRole('button', { name: 'Use a passkey' }).click();
   await page.getByRole('heading', { name: 'Where you are signed in' }).waitFor();
   assert.match(page.url(), /\/app\/settings\/account$/);
+
+  await page.goto(`${localhost(app)}/app/forms/${formId}/edit`);
+  await page.getByRole('button', { name: 'Add: Email', exact: true }).click();
+  const question = page.getByRole('complementary', { name: 'Properties' }).getByRole('textbox').first();
+  await question.fill('Where do we write to?');
+  clock.advance(15 * 60_000);
+  await page.getByRole('button', { name: 'Save', exact: true }).click();
+  await page.getByRole('heading', { name: 'Sign in' }).waitFor();
+  assert.equal(await page.getByText('Where do we write to?').count(), 0);
+  await typePassword(page, PASSWORD);
+  await page.getByRole('button', { name: 'Use a passkey' }).click();
+  await page.getByText('Where do we write to?').first().waitFor();
+  await page.getByRole('button', { name: 'Save', exact: true }).click();
+  await page.getByText('All changes are saved').waitFor();
+  const { body } = await app.request('GET', `/v1/forms/api/forms/${formId}`, { key: customer.key });
+  assert.match(JSON.stringify(body.data.form_json), /Where do we write to/);
 });
 
 test('what needs the second factor again asks for it and then goes on by itself', async (t) => {

@@ -97,6 +97,11 @@ setDoorkeeper({
   },
 });
 
+/** Whether the session ended by itself, so that whoever was here will want to go on. */
+export function hasLostSession(): boolean {
+  return session?.state === 'signed-out' && session.user !== null;
+}
+
 /** The session of this browser; null until the server has answered. */
 export function useSession(): Session | null {
   return useSyncExternalStore(subscribe, () => session);

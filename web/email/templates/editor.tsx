@@ -3,6 +3,7 @@ import { useEffect, useState } from 'react';
 import type { Reply } from '../../api/client.ts';
 import { fieldProblem, isAbout } from '../../api/field-problem.ts';
 import { useRead, useWrite } from '../../api/query.ts';
+import { useKeeping, useKeptDraft } from '../../session/kept-drafts.ts';
 import { Button } from '../../ui/button.tsx';
 import { CodeEditor } from '../../ui/code-editor.tsx';
 import { Actions } from '../../ui/dialog.tsx';
@@ -37,14 +38,17 @@ interface EditorProps {
 /** The text of a template beside how it looks, rendered anew a moment after every change. */
 export function Editor({ template, takenUp, mayEdit }: EditorProps) {
   const stored = textOf(template);
-  const [name, setName] = useState(template.name);
-  const [text, setText] = useState(stored);
+  const place = `template ${template.id}`;
+  const kept = useKeptDraft<{ name: string; text: Text }>(place);
+  const [name, setName] = useState(kept?.name ?? template.name);
+  const [text, setText] = useState(kept?.text ?? stored);
   const [texts, setTexts] = useState<Record<string, string>>({});
   useEffect(() => {
     if (takenUp !== null) setText(takenUp);
   }, [takenUp]);
   const change = (part: Partial<Text>) => setText((before) => ({ ...before, ...part }));
   const dirty = name !== template.name || JSON.stringify(text) !== JSON.stringify(stored);
+  useKeeping(place, dirty ? { name, text } : null);
   useBlocker({ shouldBlockFn: () => dirty && !window.confirm(shared.unsaved), enableBeforeUnload: () => dirty });
   const preview = usePreview(template, text, texts);
   const save = useWrite('updateTemplate', {

@@ -1,4 +1,5 @@
 import { type KeyboardEvent, useEffect, useMemo, useRef, useState } from 'react';
+import { useKeeping, useKeptDraft } from '../../session/kept-drafts.ts';
 import { useMay } from '../../session/session.ts';
 import { Notice } from '../../ui/badge.tsx';
 import { Page } from '../../ui/page.tsx';
@@ -7,6 +8,7 @@ import { words } from '../../words/builder.ts';
 import { BuildView } from './build-view.tsx';
 import { type Builder, BuilderContext, type Form } from './builder-context.ts';
 import { ConflictDialog } from './conflict-dialog.tsx';
+import type { Draft } from './draft/draft.ts';
 import { keyOfFinding } from './draft/find-finding.ts';
 import { readDraft, writtenAs } from './draft/read-draft.ts';
 import { FormActions } from './form-actions.tsx';
@@ -26,8 +28,11 @@ import type { View } from './views.ts';
 
 /** A form in the making: its draft, what was done to it, and everything that works on it. */
 export function FormBuilder({ form: opened, view }: { form: Form; view: View }) {
-  const [form, setForm] = useState(opened);
-  const timeline = useTimeline(useMemo(() => readDraft(opened), []));
+  const place = `form ${opened.id}`;
+  // With the form that it was made from, so that what others saved meanwhile is told when it is saved.
+  const kept = useKeptDraft<{ form: Form; draft: Draft }>(place);
+  const [form, setForm] = useState(kept?.form ?? opened);
+  const timeline = useTimeline(useMemo(() => kept?.draft ?? readDraft(opened), []));
   const mayEdit = useMay('editor');
   const isWide = useWide();
   const [said, setSaid] = useState('');
@@ -48,6 +53,7 @@ export function FormBuilder({ form: opened, view }: { form: Form; view: View }) 
       }),
   });
   const isDirty = useMemo(() => mayEdit && Object.keys(changesOf(draft, form)).length > 0, [draft, form, mayEdit]);
+  useKeeping(place, isDirty ? { form, draft } : null);
   const builder: Builder = {
     ...timeline,
     form,

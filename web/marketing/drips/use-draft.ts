@@ -1,12 +1,13 @@
 import { useEffect, useMemo, useReducer, useState } from 'react';
 import { problemOf } from '../../api/problem.ts';
+import { useKeeping, useKeptDraft } from '../../session/kept-drafts.ts';
 import { useMay } from '../../session/session.ts';
 import { tell } from '../../ui/toast.tsx';
 import { words } from '../../words/drips.ts';
 import { words as kinds } from '../../words/drips-steps.ts';
 import type { Editing, Selected } from './editing.ts';
 import { type Draft, type Drip, draftOf } from './model/draft.ts';
-import { beginHistory, changeHistory, isDirty as isHistoryDirty } from './model/history.ts';
+import { beginHistory, changeHistory, type History, isDirty as isHistoryDirty } from './model/history.ts';
 import { type Names, stepInWords } from './model/in-words.ts';
 import { placeProblem, problemsOf } from './model/problems.ts';
 import { blankStep, type Step, type StepKind } from './model/step.ts';
@@ -15,13 +16,16 @@ import { useNameable } from './names.ts';
 
 /** A drip with everything that the editor knows of it and does to it. */
 export function useDraft(drip: Drip): Editing {
-  const [history, dispatch] = useReducer(changeHistory, drip, (first) => beginHistory(draftOf(first)));
+  const place = `drip ${drip.id}`;
+  const kept = useKeptDraft<History>(place);
+  const [history, dispatch] = useReducer(changeHistory, drip, (first) => kept ?? beginHistory(draftOf(first)));
   const [selected, setSelected] = useState<Selected>(null);
   const [refusal, setRefusal] = useState<[string, string] | null>(null);
   const { names: named, ...nameable } = useNameable();
   const draft = history.now;
   const names: Names = { ...named, step: (id) => stepNameIn(draft.steps, id, names) };
   const isDirty = isHistoryDirty(history);
+  useKeeping(place, isDirty ? history : null);
   const isEditor = useMay('editor');
 
   // Who looks at it without having changed anything sees what others save.

@@ -2,6 +2,7 @@ import { useBlocker } from '@tanstack/react-router';
 import { Redo2, Save, Send, Undo2 } from 'lucide-react';
 import { type KeyboardEvent, useMemo, useState } from 'react';
 import { useWrite } from '../../../api/query.ts';
+import { useKeeping, useKeptDraft } from '../../../session/kept-drafts.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Card } from '../../../ui/page.tsx';
 import { Problem } from '../../../ui/problem.tsx';
@@ -13,7 +14,7 @@ import { BlockCanvas } from '../blocks/canvas.tsx';
 import { MailingFrame } from '../mailing-frame.tsx';
 import type { ChosenPerson } from '../person-picker.tsx';
 import { Details } from './details.tsx';
-import { draftOf, type Mailing, mailingOf } from './draft.ts';
+import { type Draft, draftOf, type Mailing, mailingOf } from './draft.ts';
 import { useHistory } from './history.ts';
 import type { MergeField } from './merge-fields.ts';
 import { PreviewPane } from './preview-pane.tsx';
@@ -30,13 +31,16 @@ interface EditorProps {
 /** A mailing while it is written: its parts on one side, what becomes of them on the other. */
 export function Editor({ mailing, fields }: EditorProps) {
   const first = useMemo(() => draftOf(mailing), []);
-  const { value: draft, change, undo, redo, canUndo, canRedo } = useHistory(first);
+  const place = `mailing ${mailing.id}`;
+  const kept = useKeptDraft<Draft>(place);
+  const { value: draft, change, undo, redo, canUndo, canRedo } = useHistory(kept ?? first);
   const [saved, setSaved] = useState(() => JSON.stringify(mailingOf(first)));
   const [person, setPerson] = useState<ChosenPerson | null>(null);
   const [testing, setTesting] = useState(false);
   const preview = usePreview(draft, person?.id ?? null);
   const now = JSON.stringify(mailingOf(draft));
   const isDirty = now !== saved;
+  useKeeping(place, isDirty ? draft : null);
   const write = useWrite('updateCampaignMailing', {
     stale: ['readCampaignMailing', 'listCampaignMailings'],
     onDone: (_reply, { body }) => {
