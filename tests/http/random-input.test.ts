@@ -5,7 +5,8 @@ import { withConnection } from '../../src/platform/db/pool.ts';
 import { startApp, type TestApp } from '../support/app.ts';
 import { findTargets, pathsIn, replaceAt, type Targets } from '../support/body-targets.ts';
 import { CEREMONIES } from '../support/dashboard-samples.ts';
-import { assertNothingLogged, assertRefused, countRows, faultsOf, MARKER, NUMBER_MARKER } from '../support/refusals.ts';
+import { assertNothingLogged, assertRefused, faultsOf, MARKER, NUMBER_MARKER } from '../support/refusals.ts';
+import { countChanges, watchRows } from '../support/row-changes.ts';
 import { SAMPLES } from '../support/samples.ts';
 
 let app: TestApp;
@@ -13,6 +14,7 @@ let targets: Targets;
 before(async (t) => {
   app = await startApp(t as TestContext);
   targets = await findTargets(app, await app.createCustomer());
+  await withConnection(app.installation.ownerUrl, watchRows);
 });
 
 /** For each operation, every time; RUNS=500 for a long look. */
@@ -39,28 +41,28 @@ for (const operation of Object.keys(SAMPLES)) {
     assert.ok(target);
     await withConnection(app.installation.ownerUrl, async (client) => {
       if (target.success === 201) await targets.forget(client);
-      let stored = await countRows(client);
+      let stored = await countChanges(client);
       const property = fc.asyncProperty(anyBodyLike(target.sample), async (body) => {
         const fits = target.fits(body);
         if (fits) {
-          assert.deepEqual(await countRows(client), stored, 'what was refused before has left nothing');
+          assert.deepEqual(await countChanges(client), stored, 'what was refused before has left nothing');
           if (target.success === 201) {
             await targets.forget(client);
-            stored = await countRows(client);
+            stored = await countChanges(client);
           }
         }
         const answer = await targets.send(target, JSON.stringify(body));
         if (answer.status < 300) {
           assert.ok(fits, 'what is accepted fits the API reference');
-          stored = await countRows(client);
+          stored = await countChanges(client);
         } else {
           assert.deepEqual(faultsOf(answer, target.errorKeys), []);
-          if (CEREMONIES.has(operation)) stored = await countRows(client);
-          else if (fits) assert.deepEqual(await countRows(client), stored);
+          if (CEREMONIES.has(operation)) stored = await countChanges(client);
+          else if (fits) assert.deepEqual(await countChanges(client), stored);
         }
       });
       await fc.assert(property, { numRuns: RUNS });
-      assert.deepEqual(await countRows(client), stored);
+      assert.deepEqual(await countChanges(client), stored);
     });
     assertNothingLogged(app);
   });

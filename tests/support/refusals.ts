@@ -61,11 +61,14 @@ export function assertNothingLogged(app: TestApp): void {
   assert.ok(!log.includes('request failed'), 'the log tells of a failure');
 }
 
-/** How many rows each table has, but for the counted requests: those count whatever becomes of them. */
+/** The tables that are counted: all but the counted requests, which count whatever becomes of them. */
+export const COUNTED = `select relname as name from pg_class
+  where relkind in ('r', 'p') and not relispartition and relnamespace = 'public'::regnamespace
+    and relname <> 'rate_counts' order by relname`;
+
+/** How many rows each table has. */
 export async function countRows(client: Client): Promise<Record<string, number>> {
-  const { rows: tables } = await client.query(`select relname as name from pg_class
-    where relkind in ('r', 'p') and not relispartition and relnamespace = 'public'::regnamespace
-      and relname <> 'rate_counts' order by relname`);
+  const { rows: tables } = await client.query(COUNTED);
   const counts = tables.map(({ name }) => `select '${name}' as name, count(*)::int as count from ${name}`);
   const { rows } = await client.query(counts.join(' union all '));
   return Object.fromEntries(rows.map(({ name, count }) => [name, count]));
