@@ -20,6 +20,7 @@ const CLAIMS = [
   'segments',
   'send-mailing',
   'advance-drips',
+  'scale',
 ];
 const args = process.argv.slice(2);
 const firstOption = args.findIndex((arg) => arg.startsWith('-'));

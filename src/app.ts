@@ -1,4 +1,4 @@
-import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
 import {
   createKeyCache,
@@ -8,43 +8,42 @@ import {
   INSTALLATION,
   loadSigningKey,
 } from './accounts/index.ts';
+import { openCertificates } from './certificates.ts';
 import { addDashboardPages, createDashboardArea } from './dashboard/index.ts';
 import {
   addPickupPages,
   addTlsReportPage,
   addTrackingPages,
   askAnew,
-  type BounceServer,
   createEmail,
   createExplainRoute,
   createLinkTokens,
   createSenderRule,
-  loadCertificate,
-  messageBounces,
   messageLinks,
   onwardOf,
   ownNamesOf,
-  type SubmissionServer,
-  startBounces,
-  startSubmission,
 } from './email/index.ts';
 import { addFormDoors, createForms, createStampTime, openSealKey, submissionsOf } from './forms/index.ts';
-import type { Installation } from './installation.ts';
-import { consentLinks, createMarketingArea, mailingBounces, mailingLinks } from './marketing/index.ts';
+import { checkpointFileOf, type Installation } from './installation.ts';
+import { consentLinks, createMarketingArea, mailingLinks } from './marketing/index.ts';
+import { watchInstallation } from './operations/watch/index.ts';
 import type { Overrides } from './overrides.ts';
 import { createSealedBlobs } from './platform/blob/sealed-blobs.ts';
 import { createIncomingBlobs } from './platform/blob/sealing/incoming-blobs.ts';
 import { startSealingThreads } from './platform/blob/sealing/threads.ts';
 import { openDatabase } from './platform/db/database.ts';
+import { AppError } from './platform/errors.ts';
 import type { Area } from './platform/http/area.ts';
 import { createBackpressure } from './platform/http/backpressure.ts';
 import { prepareClose } from './platform/http/close-server.ts';
 import { createIdempotency } from './platform/http/idempotency.ts';
 import { refuseSlow } from './platform/http/malformed-requests.ts';
+import { createOperatorsDoor } from './platform/http/operators-door.ts';
 import { requireOwn } from './platform/http/ownership.ts';
 import { createPace } from './platform/http/pace.ts';
 import { createPseudonyms } from './platform/http/pseudonyms.ts';
 import { createRateLimits } from './platform/http/rate-limits.ts';
+import { addSecurityContact } from './platform/http/security-contact.ts';
 import { serveMetrics } from './platform/http/serve-metrics.ts';
 import { createServer } from './platform/http/server.ts';
 import { every } from './platform/lifecycle.ts';
@@ -53,20 +52,22 @@ import { createDialler } from './platform/net/dial.ts';
 import { readAuthorities } from './platform/net/read-authorities.ts';
 import { resolveWith } from './platform/net/resolve-addresses.ts';
 import { createNode, NODE_BEAT_MS } from './platform/nodes.ts';
+import { openSmtpDoors, type SmtpDoors } from './smtp-doors.ts';
 import { version } from './version.ts';
 import { startWorker, type Worker } from './worker.ts';
 
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
 const WORKER_CONNECTIONS = 10;
+const REPORT_CONNECTIONS = 4;
 const CLOSING_MS = 15 * SECOND;
 
 export interface App {
   server: FastifyInstance;
-  /** The SMTP door, once it is open. */
-  readonly submission: SubmissionServer | undefined;
-  /** The door for returned mail, once it is open. */
-  readonly bounces: BounceServer | undefined;
+  /** The doors for mail, once they are open. */
+  readonly smtp: SmtpDoors | undefined;
+  /** The port of the operators' own door, once it is open. */
+  readonly operatorPort: number | null;
   /** Listens and begins to work, in the roles that the settings name. */
   start(): Promise<void>;
   /** Finishes what is under way and stops. */
@@ -75,10 +76,12 @@ export interface App {
 
 /** Builds every component of the product by hand, in the order in which they need each other. */
 export async function createApp(installation: Installation, overrides: Overrides = {}): Promise<App> {
-  const { config, ownerUrl, db, vault, blobs, blobStore, clock, log } = installation;
+  const { config, db, vault, blobs, blobStore, clock, log } = installation;
   const metrics = createMetrics();
-  const workerDb = openDatabase({ ownerUrl, log }, 'worker', WORKER_CONNECTIONS);
-  const sealerDb = openDatabase({ ownerUrl, log }, 'sealer', 1);
+  const workerDb = openDatabase(installation, 'worker', WORKER_CONNECTIONS);
+  const sealerDb = openDatabase(installation, 'sealer', 1);
+  const { reportsUrl } = config;
+  const reportsDb = reportsUrl === null ? db : openDatabase({ ownerUrl: reportsUrl, log }, 'app', REPORT_CONNECTIONS);
   const workerBlobs = createSealedBlobs({ db: workerDb, store: blobStore, vault, clock });
 
   const authenticator = createKeyCache({ db, clock, log });
@@ -101,7 +104,14 @@ export async function createApp(installation: Installation, overrides: Overrides
   const mayList = overrides.mayList ?? ((customerId, wanted) => customerId === wanted);
   // In the sandbox a receiver of webhooks may run on this machine.
   const targetRules = { allowLoopback: config.delivery === 'sandbox', ownNames: [new URL(config.publicUrl).hostname] };
-  const threads = startSealingThreads({ blobUrl: config.blobUrl, clamd: config.clamd, log });
+  const threads = startSealingThreads({
+    blobUrl: config.blobUrl,
+    clamd: config.clamd,
+    log,
+    onScanned: (outcome) => metrics.fileScans.inc({ outcome }),
+    onStoreFailed: () => blobStore.failures.note('write'),
+  });
+  watchInstallation(installation, { registry: metrics.registry, workerDb, sealerDb, backpressure, version });
   const beginBlob = createIncomingBlobs({ clock, threads });
   let worker: Worker | undefined;
   const onAccepted = () => worker?.delivery.nudge();
@@ -121,11 +131,14 @@ export async function createApp(installation: Installation, overrides: Overrides
     explainRoute: createExplainRoute({ db, clock, log }, onward),
     signingKey,
     clock,
+    log,
     onAccepted,
   });
   const loadSealKey = openSealKey({ db, vault, clock, files: config.seal, name: config.heloName });
   const resolve = resolveWith(config.dnsServers);
   const stampTime = createStampTime({ url: config.tsaUrl, resolve, ...readAuthorities(config) });
+  const onDays = (days: number) => metrics.certificateDays.set(days);
+  const certificates = await openCertificates(installation, { resolve, onDays });
   const forms = createForms({
     db,
     vault,
@@ -147,6 +160,7 @@ export async function createApp(installation: Installation, overrides: Overrides
     publicUrl: config.publicUrl,
     pseudonymOf,
     acceptMessages: email.acceptMessages,
+    submissions: metrics.submissions,
     suspicions: metrics.suspicions,
   });
   const areas: [Area, ...Area[]] = [
@@ -154,6 +168,7 @@ export async function createApp(installation: Installation, overrides: Overrides
     forms.area,
     createMarketingArea({
       db,
+      reportsDb,
       vault,
       blobs,
       blobStore,
@@ -189,16 +204,18 @@ export async function createApp(installation: Installation, overrides: Overrides
       sealerDb,
       dataDir: config.dataDir,
       leastFreeBytes: config.limits.freeDiskBytes,
-      certFile: config.tls?.certFile ?? null,
+      certificateEndsAt: certificates.endsAt,
       retention: config.retention,
     }),
   ];
 
   const tokens = createLinkTokens(installationKeys);
   const ownNames = ownNamesOf(config);
+  const operatorsDoor = createOperatorsDoor(config.operators);
   const admission = {
     authenticator,
     sessions,
+    operatorsDoor,
     publicUrl: config.publicUrl,
     idempotency,
     rateLimits,
@@ -214,11 +231,11 @@ export async function createApp(installation: Installation, overrides: Overrides
     clock,
     log,
     metrics,
-    tls: config.tls,
+    certificate: certificates.https,
     trustedProxies: config.trustedProxies,
     version,
     serveMetrics: config.metricsPort === null,
-    checkReady: () => db.ping(),
+    checkReady: () => (stopping ? Promise.reject(new AppError('unavailable', 'Stopping')) : db.ping()),
   });
 
   addDashboardPages(server);
@@ -235,13 +252,15 @@ export async function createApp(installation: Installation, overrides: Overrides
 
   const { acceptMessages, applyTemplate } = email;
   const { systemFrom, publicUrl } = config;
+  if (config.securityContact !== null)
+    addSecurityContact(server, { contact: config.securityContact, publicUrl, clock });
   addPickupPages(server, { ...admission, db, vault, blobs, clock, log, acceptMessages, systemFrom, publicUrl });
 
   addFormDoors(server, { ...admission, ...forms.pages, loadSealKey, log });
 
+  let stopping = false;
   const closeServer = prepareClose(server, CLOSING_MS);
-  let submission: SubmissionServer | undefined;
-  let bounces: BounceServer | undefined;
+  let smtp: SmtpDoors | undefined;
   const stops: (() => Promise<void>)[] = [];
   const repeat = (ms: number, name: string, work: () => Promise<unknown>) => stops.push(every(ms, work, { log, name }));
 
@@ -277,43 +296,40 @@ export async function createApp(installation: Installation, overrides: Overrides
   }
 
   async function startSmtp(): Promise<void> {
-    const { tls, dataDir, heloName: name, smtp } = config;
-    const certificate = await loadCertificate({ tls, dataDir, name, clock });
-    const door = { ...admission, ...smtp, acceptMessages, applyTemplate, certificate, name, clock, log };
-    submission = await startSubmission(door);
-    stops.push(submission.stop);
-    const { bouncePort, returnPathDomain } = config;
-    if (bouncePort === null) return;
-    const handlers = { ...messageBounces({ db, vault, clock }), ...mailingBounces({ db, vault, clock }) };
-    bounces = await startBounces({ ...door, db, tokens, handlers, ownNames, port: bouncePort, returnPathDomain });
-    stops.push(bounces.stop);
-  }
-
-  async function startHttp(): Promise<void> {
-    await server.listen({ host: config.http.host, port: config.http.port });
-    if (config.metricsPort !== null) stops.push(await serveMetrics(metrics, config.metricsPort));
+    const { smtp: certificate } = certificates;
+    if (certificate === null) return;
+    const door = { ...admission, acceptMessages, applyTemplate, certificate, tokens, ownNames, metrics };
+    smtp = await openSmtpDoors(installation, door);
+    stops.push(smtp.stop);
   }
 
   return {
     server,
-    get submission() {
-      return submission;
+    get smtp() {
+      return smtp;
     },
-    get bounces() {
-      return bounces;
+    get operatorPort() {
+      return operatorsDoor.port;
     },
     async start() {
       const node = createNode({ db, clock }, { roles: config.roles, version });
       await node.beat();
       stops.push(node.leave);
       repeat(NODE_BEAT_MS, 'node', node.beat);
+      if (config.metricsPort !== null) stops.push(await serveMetrics(metrics, config.metricsPort));
       if (config.roles.has('worker')) await beginWork();
       if (config.roles.has('http') || config.roles.has('smtp')) await startAdmission();
       if (config.roles.has('smtp')) await startSmtp();
-      if (config.roles.has('http')) await startHttp();
+      if (config.roles.has('http')) {
+        await server.listen({ host: config.http.host, port: config.http.port });
+        stops.push(await operatorsDoor.open(server, certificates.https));
+      }
+      if (config.roles.has('http') || config.roles.has('smtp')) stops.push(...(await certificates.follow(repeat)));
     },
     async stop() {
+      stopping = true;
       worker?.delivery.halt();
+      if (config.roles.has('http')) await sleep(config.drainSeconds * SECOND);
       await closeServer();
       for (const stop of stops.toReversed()) await stop();
       if (config.roles.has('http') || config.roles.has('smtp')) {
@@ -327,11 +343,7 @@ export async function createApp(installation: Installation, overrides: Overrides
       await threads.stop();
       await workerDb.close();
       await sealerDb.close();
+      if (reportsDb !== db) await reportsDb.close();
     },
   };
-}
-
-/** Where checkpoints of the audit log go, outside the database. */
-export function checkpointFileOf(dataDir: string): string {
-  return join(dataDir, 'audit', 'checkpoints.log');
 }

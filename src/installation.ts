@@ -1,13 +1,15 @@
 import { existsSync, mkdirSync } from 'node:fs';
+import { join } from 'node:path';
 import { INSTALLATION } from './accounts/index.ts';
 import type { Config } from './config.ts';
-import type { BlobStore } from './platform/blob/blob-store.ts';
+import { type CountedStore, countFailures } from './platform/blob/counted-store.ts';
 import { openBlobStore } from './platform/blob/open-blob-store.ts';
 import { createSealedBlobs, type SealedBlobs } from './platform/blob/sealed-blobs.ts';
 import { type Clock, systemClock } from './platform/clock.ts';
 import { type Database, openDatabase } from './platform/db/database.ts';
 import { findRunningEmbedded, startEmbedded } from './platform/db/embedded.ts';
 import { migrate } from './platform/db/migrate.ts';
+import { oneAtATime } from './platform/db/one-at-a-time.ts';
 import { ensurePartitions } from './platform/db/partitions.ts';
 import { migrateJobs } from './platform/jobs/runner.ts';
 import { createLog, type Log } from './platform/log.ts';
@@ -23,12 +25,15 @@ const APP_CONNECTIONS = 12;
 /** What the server and every command stand on: the database up to date, the keys at hand, the store open. */
 export interface Installation {
   config: Config;
+  /** The owner's address, on which a session keeps its connection. */
   ownerUrl: string;
+  /** The same through a pooler that lends connections by the transaction, where there is one. */
+  poolerUrl: string | null;
   db: Database;
   vault: Vault;
   masterKeys: MasterKeys;
   keyStore: KeyStore;
-  blobStore: BlobStore;
+  blobStore: CountedStore;
   blobs: SealedBlobs;
   clock: Clock;
   log: Log;
@@ -48,25 +53,23 @@ export async function openInstallation(config: Config, options: Options = {}): P
   mkdirSync(config.dataDir, { recursive: true, mode: 0o700 });
   const server = await findDatabase(config, log, keepsDatabase);
   const ownerUrl = server.url;
+  const poolerUrl = config.databaseDirectUrl === null ? null : config.databaseUrl;
   let db: Database | undefined;
   try {
     await migrate(ownerUrl);
-    await migrateJobs(ownerUrl, log);
+    await oneAtATime(ownerUrl, 'jobs schema', () => migrateJobs(ownerUrl, log));
     await ensurePartitions(ownerUrl, clock);
-    db = openDatabase({ ownerUrl, log }, 'app', APP_CONNECTIONS);
-    const masterKeys = await findMasterKeys(config, db);
-    const keyStore =
-      config.keyStoreFolder === null ? createDatabaseKeyStore(db) : createFolderKeyStore(config.keyStoreFolder);
-    const vault = createVault({ db, store: keyStore, masterKeys, clock });
-    if ((await keyStore.load(INSTALLATION)).length === 0) await vault.createKeys(INSTALLATION);
-    const blobStore = await openBlobStore(config.blobUrl);
-    const blobs = createSealedBlobs({ db, store: blobStore, vault, clock });
-    const opened = db;
+    const opened = openDatabase({ ownerUrl, poolerUrl, log }, 'app', APP_CONNECTIONS);
+    db = opened;
+    // Nodes that start together on an empty database must not each make keys of their own.
+    const keys = await oneAtATime(ownerUrl, 'keys', () => findKeys(config, opened, clock));
+    const blobStore = countFailures(await openBlobStore(config.blobUrl));
+    const blobs = createSealedBlobs({ db, store: blobStore, vault: keys.vault, clock });
     const close = async () => {
       await opened.close();
       await server.stop();
     };
-    return { config, ownerUrl, db, vault, masterKeys, keyStore, blobStore, blobs, clock, log, close };
+    return { config, ownerUrl, poolerUrl, db, ...keys, blobStore, blobs, clock, log, close };
   } catch (error) {
     await db?.close();
     await server.stop();
@@ -74,12 +77,26 @@ export async function openInstallation(config: Config, options: Options = {}): P
   }
 }
 
-async function findDatabase(config: Config, log: Log, keepsDatabase: boolean) {
+/** The database server of an installation as it is: one that runs, or the embedded one, which is started for as long. */
+export async function findDatabase(
+  config: Config,
+  log: Log,
+  keepsDatabase = false,
+): Promise<{ url: string; stop(): Promise<void> }> {
   const joined = { stop: async () => {} };
-  if (config.databaseUrl !== null) return { url: config.databaseUrl, ...joined };
+  if (config.databaseUrl !== null) return { url: config.databaseDirectUrl ?? config.databaseUrl, ...joined };
   const running = keepsDatabase ? null : await findRunningEmbedded(config.dataDir);
   if (running !== null) return { url: running, ...joined };
   return startEmbedded({ dataDir: config.dataDir, log });
+}
+
+async function findKeys(config: Config, db: Database, clock: Clock) {
+  const masterKeys = await findMasterKeys(config, db);
+  const { keyStoreFolder: folder } = config;
+  const keyStore = folder === null ? createDatabaseKeyStore(db) : createFolderKeyStore(folder);
+  const vault = createVault({ db, store: keyStore, masterKeys, clock });
+  if ((await keyStore.load(INSTALLATION)).length === 0) await vault.createKeys(INSTALLATION);
+  return { masterKeys, keyStore, vault };
 }
 
 /**
@@ -122,4 +139,9 @@ export async function registerMasterKey(db: Database, id: string): Promise<void>
       .onConflict((conflict) => conflict.column('name').doUpdateSet({ value }))
       .execute(),
   );
+}
+
+/** Where checkpoints of the audit log go, outside the database. */
+export function checkpointFileOf(dataDir: string): string {
+  return join(dataDir, 'audit', 'checkpoints.log');
 }

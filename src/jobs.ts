@@ -1,4 +1,5 @@
-import { loadSigningKey, sweepSessions } from './accounts/index.ts';
+import { loadSigningKey, OVERSIGHT_SEALED_COLUMNS, sweepSessions } from './accounts/index.ts';
+import { createOversightTasks, OVERSIGHT_CRON } from './dashboard/index.ts';
 import {
   type AcceptMessages,
   checkAllDomains,
@@ -34,18 +35,21 @@ import { ensurePartitions } from './platform/db/partitions.ts';
 import { sweepIdempotencyKeys } from './platform/http/idempotency.ts';
 import { LONGEST_REQUEST_MS } from './platform/http/pace.ts';
 import { sweepRateCounts } from './platform/http/rate-limits.ts';
-import type { CronEntry, Task } from './platform/jobs/runner.ts';
+import { type CronEntry, type Task, takingLong } from './platform/jobs/runner.ts';
 import type { Dial } from './platform/net/dial.ts';
 import { resealCustomer, type SealedColumn } from './platform/vault/reseal.ts';
 
-/** Every column in which values are sealed, for the rotation of customer keys. */
-const SEALED_COLUMNS: SealedColumn[] = [
+/** Every column in which values are sealed under a customer's key. */
+export const SEALED_COLUMNS: SealedColumn[] = [
   ...EMAIL_SEALED_COLUMNS,
   ...FORMS_SEALED_COLUMNS,
   ...MARKETING_SEALED_COLUMNS,
+  ...OVERSIGHT_SEALED_COLUMNS,
   { table: 'user_totp', row: 'user_id', column: 'secret' },
   { table: 'user_totp', row: 'user_id', column: 'pending' },
   { table: 'blobs', row: 'id', column: 'file_key' },
+  { table: 'legal_holds', row: 'id', column: 'sealed' },
+  { table: 'legal_holds', row: 'id', column: 'release' },
   { table: 'idempotency_keys', row: `operation || '/' || encode(key_hash, 'hex')`, column: 'reply' },
 ];
 
@@ -63,6 +67,9 @@ interface WorkerDeps {
 
 export const RESEAL = 'vault.reseal';
 
+const HOUR_MS = 3600_000;
+const DAY_MS = 24 * HOUR_MS;
+
 /** The side jobs of the product, run as the worker role. */
 export function createTasks(
   installation: Installation,
@@ -77,36 +84,41 @@ export function createTasks(
     ...createMarketingTasks({ db: workerDb, vault, blobs, clock, acceptMessages, tokens, dial, systemFrom, publicUrl }),
     // What an export reads is more than the worker role may.
     ...createFormTasks({ db, vault, blobs: installation.blobs, clock, publicUrl }),
-    [RESEAL]: async ({ customerId }) => {
-      await resealCustomer({ db: workerDb, vault }, Number(customerId), SEALED_COLUMNS);
-    },
+    ...createOversightTasks({ db, clock, acceptMessages, systemFrom, publicUrl }),
+    ...takingLong({
+      [RESEAL]: async ({ customerId }) => {
+        await resealCustomer({ db: workerDb, vault }, Number(customerId), SEALED_COLUMNS);
+      },
+    }),
     [TELL_OWNER]: async ({ customerId, endpointId, what }) => {
       const deps = { db: workerDb, acceptMessages, systemFrom: config.systemFrom };
       await tellOwner(deps, { customerId: Number(customerId), endpointId: Number(endpointId), what: String(what) });
     },
-    'sweep.hourly': async () => {
-      await sweepIdempotencyKeys(workerDb, clock);
-      await sweepRateCounts(workerDb, clock);
-      await sweepSessions({ db: workerDb, clock });
-      await sweepPickups({ db: workerDb, vault, clock });
-      await sweepContents({ db: workerDb, clock }, config.retention.contentDays);
-      await sweepSandbox({ db: workerDb, clock }, config.retention.sandboxDays);
-      await sweepTlsReports({ db: workerDb, clock });
-      await sweepSubmissions({
-        db: workerDb,
-        store: blobStore,
-        clock,
-        signingKey: await loadSigningKey({ db, vault }),
-      });
-      await sweepLinks({ db: workerDb, clock });
-      await sweepDrafts({ db: workerDb, clock });
-      await sweepSignerCodes({ db: workerDb, clock });
-      await sweepUploads({ db: workerDb, store: blobStore, clock });
-      await sweepExports({ db: workerDb, clock });
-      await sweepFormExports({ db: workerDb, store: blobStore, clock });
-      const isReferenced = (ids: string[]) => referencedBlobs(workerDb, ids);
-      await sweepOrphans({ store: blobStore, clock, isReferenced }, { olderThanMs: 2 * LONGEST_REQUEST_MS });
-    },
+    ...takingLong({
+      'sweep.hourly': async () => {
+        await sweepIdempotencyKeys(workerDb, clock);
+        await sweepRateCounts(workerDb, clock);
+        await sweepSessions({ db: workerDb, clock });
+        await sweepPickups({ db: workerDb, vault, clock });
+        await sweepContents({ db: workerDb, clock }, config.retention);
+        await sweepSandbox({ db: workerDb, clock }, config.retention);
+        await sweepTlsReports({ db: workerDb, clock });
+        await sweepSubmissions({
+          db: workerDb,
+          store: blobStore,
+          clock,
+          signingKey: await loadSigningKey({ db, vault }),
+        });
+        await sweepLinks({ db: workerDb, clock });
+        await sweepDrafts({ db: workerDb, clock });
+        await sweepSignerCodes({ db: workerDb, clock });
+        await sweepUploads({ db: workerDb, store: blobStore, clock });
+        await sweepExports({ db: workerDb, clock });
+        await sweepFormExports({ db: workerDb, store: blobStore, clock });
+        const isReferenced = (ids: string[]) => referencedBlobs(workerDb, ids);
+        await sweepOrphans({ store: blobStore, clock, isReferenced }, { olderThanMs: 2 * LONGEST_REQUEST_MS });
+      },
+    }),
     'partitions.daily': () => ensurePartitions(ownerUrl, clock),
     'tls-reports.send': sendReports,
     'domains.check': () =>
@@ -115,8 +127,9 @@ export function createTasks(
 }
 
 export const cronEntries: CronEntry[] = [
-  { task: 'sweep.hourly', schedule: '17 * * * *' },
-  { task: 'partitions.daily', schedule: '5 3 * * *' },
+  ...OVERSIGHT_CRON,
+  { task: 'sweep.hourly', schedule: '17 * * * *', catchUpMs: HOUR_MS },
+  { task: 'partitions.daily', schedule: '5 3 * * *', catchUpMs: DAY_MS },
   { task: 'tls-reports.send', schedule: '*/10 * * * *' },
-  { task: 'domains.check', schedule: '35 4 * * *' },
+  { task: 'domains.check', schedule: '35 4 * * *', catchUpMs: DAY_MS },
 ];

@@ -13,10 +13,16 @@ export interface Limits {
   freeDiskBytes: number;
 }
 
+/** How long things are kept, unless a customer asks for less (for more, of the audit log). */
 export interface Retention {
   backupDays: number;
   contentDays: number;
   sandboxDays: number;
+  logDays: number;
+  webhookDays: number;
+  workDays: number;
+  marketingDays: number;
+  auditYears: number;
 }
 
 /** Thrown by what cannot read its text. */
@@ -48,6 +54,11 @@ export function port(text: string): number {
   return value;
 }
 
+export function drainSeconds(text: string): number {
+  if (!/^\d+$/.test(text) || Number(text) > 10) throw new Unreadable();
+  return Number(text);
+}
+
 export function anyText(value: string): string {
   return value;
 }
@@ -59,6 +70,11 @@ export function file(value: string): string {
 
 export function hostName(value: string): string {
   if (!/^[a-z0-9.:-]+$/i.test(value)) throw new Unreadable();
+  return value;
+}
+
+export function mailAddress(value: string): string {
+  if (!/^[^\s@]+@[^\s@]+$/.test(value)) throw new Unreadable();
   return value;
 }
 
@@ -132,12 +148,36 @@ export function limits(value: string): Limits {
   return result;
 }
 
+// 45 CFR 164.316(b)(2)(i); a customer goes below by a recorded override only.
+const LEAST_AUDIT_YEARS = 6;
+const SIX_YEARS_IN_DAYS = 2_192;
+
+function auditYears(value: string): number {
+  const match = /^(\d{1,2})y$/.exec(value);
+  if (match === null || Number(match[1]) < LEAST_AUDIT_YEARS) throw new Unreadable();
+  return Number(match[1]);
+}
+
 export function retention(value: string): Retention {
-  const result: Retention = { backupDays: 35, contentDays: 30, sandboxDays: 30 };
+  const result: Retention = {
+    backupDays: 35,
+    contentDays: 30,
+    sandboxDays: 30,
+    logDays: SIX_YEARS_IN_DAYS,
+    webhookDays: 90,
+    workDays: 90,
+    marketingDays: SIX_YEARS_IN_DAYS,
+    auditYears: LEAST_AUDIT_YEARS,
+  };
   pairs(value, {
     backups: (item) => (result.backupDays = days(item)),
     content: (item) => (result.contentDays = days(item)),
     sandbox: (item) => (result.sandboxDays = days(item)),
+    log: (item) => (result.logDays = days(item)),
+    webhooks: (item) => (result.webhookDays = days(item)),
+    work: (item) => (result.workDays = days(item)),
+    marketing: (item) => (result.marketingDays = days(item)),
+    audit: (item) => (result.auditYears = auditYears(item)),
   });
   return result;
 }

@@ -1,10 +1,12 @@
 import { fileURLToPath } from 'node:url';
 import {
   anyText,
+  drainSeconds,
   file,
   hostName,
   limits,
   listOf,
+  mailAddress,
   nameServer,
   network,
   oneOf,
@@ -49,6 +51,19 @@ export const SETTINGS = {
     about: 'Port of the API and the dashboard.',
     read: port,
   }),
+  CAREPOST_OPERATOR_HOST: setting({
+    default: '127.0.0.1',
+    takes: 'an address or host name to listen on',
+    about: 'Address of the listener for operators, where CAREPOST_OPERATOR_PORT opens one.',
+    read: hostName,
+  }),
+  CAREPOST_OPERATOR_PORT: setting({
+    default: '',
+    takes: 'a port from 0 to 65535',
+    about:
+      'A listener of their own for those who run the server: operators are then known there and nowhere else, and their part of the dashboard is not found at CAREPOST_HTTP_PORT. Off when empty.',
+    read: orNull(port),
+  }),
   CAREPOST_PUBLIC_URL: setting({
     default: '',
     takes: 'an http or https address',
@@ -59,6 +74,19 @@ export const SETTINGS = {
     default: '',
     takes: 'a postgres:// address',
     about: 'A PostgreSQL 15 or newer of your own; the embedded one when empty.',
+    read: orNull(urlWith('postgres://', 'postgresql://')),
+  }),
+  CAREPOST_DATABASE_DIRECT_URL: setting({
+    default: '',
+    takes: 'a postgres:// address',
+    about:
+      'The same PostgreSQL past a pooler in transaction mode, where `CAREPOST_DATABASE_URL` names one: for migrations, side jobs and listening.',
+    read: orNull(urlWith('postgres://', 'postgresql://')),
+  }),
+  CAREPOST_REPORTS_URL: setting({
+    default: '',
+    takes: 'a postgres:// address',
+    about: 'A replica that reports on mailings are read from, by the same password; the database itself when empty.',
     read: orNull(urlWith('postgres://', 'postgresql://')),
   }),
   CAREPOST_BLOB_URL: setting({
@@ -108,6 +136,26 @@ export const SETTINGS = {
     takes: 'a PEM file, together with CAREPOST_TLS_CERT_FILE',
     about: 'Private key of that certificate.',
     read: orNull(file),
+  }),
+  CAREPOST_ACME_EMAIL: setting({
+    default: '',
+    takes: 'an email address',
+    about:
+      'Has certificates for the names of CAREPOST_PUBLIC_URL and CAREPOST_HELO_NAME issued and renewed by an ACME authority (RFC 8555), to whose terms you agree by setting it; off when empty.',
+    read: orNull(mailAddress),
+  }),
+  CAREPOST_ACME_DIRECTORY: setting({
+    default: 'https://acme-v02.api.letsencrypt.org/directory',
+    takes: 'an https address',
+    about: "Directory of that authority; Let's Encrypt unless set otherwise.",
+    read: urlWith('https://'),
+  }),
+  CAREPOST_ACME_HTTP_PORT: setting({
+    default: '80',
+    takes: 'a port from 0 to 65535',
+    about:
+      'Where the authority looks for proof (http-01), to which port 80 of each name leads. Nothing else answers there.',
+    read: port,
   }),
   CAREPOST_SEAL_CERT_FILE: setting({
     default: '',
@@ -173,6 +221,13 @@ export const SETTINGS = {
       return roles;
     },
   }),
+  CAREPOST_DRAIN_SECONDS: setting({
+    default: '0',
+    takes: 'a number of seconds from 0 to 10',
+    about:
+      'How long a node that stops goes on answering while /readyz says 503: as long as a load balancer takes to see it.',
+    read: drainSeconds,
+  }),
   CAREPOST_TRUSTED_PROXIES: setting({
     default: '',
     takes: 'addresses or networks, separated by commas',
@@ -183,10 +238,13 @@ export const SETTINGS = {
     default: '',
     takes: 'an email address',
     about: 'Sender of mails from the product itself; no-reply at the host of CAREPOST_PUBLIC_URL when empty.',
-    read: orNull((value) => {
-      if (!/^[^\s@]+@[^\s@]+$/.test(value)) throw new Unreadable();
-      return value;
-    }),
+    read: orNull(mailAddress),
+  }),
+  CAREPOST_SECURITY_CONTACT: setting({
+    default: '',
+    takes: 'a mailto: or https:// address',
+    about: 'Whom to tell of a flaw, at `/.well-known/security.txt`; there is none when empty.',
+    read: orNull(urlWith('mailto:', 'https://')),
   }),
   CAREPOST_HELO_NAME: setting({
     default: '',
@@ -223,9 +281,10 @@ export const SETTINGS = {
   }),
   CAREPOST_RETENTION: setting({
     default: '',
-    takes: 'backups=Nd, content=Nd, sandbox=Nd, separated by commas',
+    takes:
+      'backups=Nd, content=Nd, sandbox=Nd, log=Nd, webhooks=Nd, work=Nd, marketing=Nd, audit=Ny (6 or more), separated by commas',
     about:
-      'How long backups are kept (35d; named in records of key destruction), the content of messages that have nothing left to deliver (30d), and sandbox mail (30d).',
+      'How long backups are kept (35d; named in records of key destruction), the content of messages that have nothing left to deliver (30d), sandbox mail (30d), the log of messages (2192d), deliveries of webhooks (90d), imports and bulk jobs that have ended (90d), the history of mailings, drips and consent of people who are gone (2192d), and the audit log (6y). Customers may ask for less, of the audit log for more: docs/retention.md.',
     read: retention,
   }),
   CAREPOST_LOG_LEVEL: setting({

@@ -20,10 +20,11 @@ import {
   startDrips,
   startMailings,
 } from './marketing/index.ts';
+import { RETENTION, RETENTION_CRON, removeWhatIsOver } from './operations/retention/index.ts';
 import type { Overrides } from './overrides.ts';
 import type { SealedBlobs } from './platform/blob/sealed-blobs.ts';
 import type { Database } from './platform/db/database.ts';
-import { startJobs } from './platform/jobs/runner.ts';
+import { startJobs, takingLong } from './platform/jobs/runner.ts';
 import type { Metrics } from './platform/metrics.ts';
 import type { Dial } from './platform/net/dial.ts';
 
@@ -79,10 +80,13 @@ export async function startWorker(installation: Installation, deps: Deps): Promi
   const drips = startDrips({ ...worker, ownerUrl, onMails: () => mailings.nudge() });
   const tasks = {
     ...createTasks(installation, { db, blobs, tokens, dial, acceptMessages, domainDns, handOver, signerFor }),
-    [VERIFY_AUDIT]: ({ customerId }: Record<string, unknown>) =>
-      carryOutVerification({ db, sealerDb, signingKey, checkpointFile, clock }, Number(customerId)),
+    ...takingLong({
+      [VERIFY_AUDIT]: ({ customerId }) =>
+        carryOutVerification({ db, sealerDb, signingKey, checkpointFile, clock }, Number(customerId)),
+      [RETENTION]: () => removeWhatIsOver({ ownerUrl, db, clock, signingKey, operator: config.retention }),
+    }),
   };
-  const stopJobs = await startJobs({ ownerUrl, log, tasks, cron: cronEntries });
+  const stopJobs = await startJobs({ ownerUrl, log, tasks, cron: [...cronEntries, RETENTION_CRON] });
   repeat(5 * SECOND, 'interrupted imports', () => resumeImports({ db, clock }));
   repeat(30 * SECOND, 'interrupted bulk jobs', () => resumeBulkJobs({ db, clock }));
   repeat(30 * SECOND, 'interrupted exports', () => resumeFormExports({ db, clock }));

@@ -6,7 +6,7 @@ import { test } from 'node:test';
 const SRC = join(import.meta.dirname, '..', 'src');
 /** A part imports itself and what stands after it. */
 const ORDER =
-  `main cli app worker operations overrides jobs installation configuration-page config settings setting-readers version
+  `main cli app certificates smtp-doors worker operations overrides jobs installation configuration-page config settings setting-readers version
   dashboard forms marketing email accounts platform`.split(/\s+/);
 const AREAS = new Set(['dashboard', 'forms', 'marketing', 'email', 'accounts']);
 const NETWORK = /^(node:(net|tls|http|https|http2|dgram|dns(\/promises)?)|undici|@aws-sdk\/.*|pg|fetch)$/;
@@ -17,8 +17,11 @@ const HARMLESS: Record<string, string> = {
   'email/submission/smtp/listen.ts node:tls': 'secures the connections of those who hand in mail or return it',
   'platform/http/network-of.ts node:net': 'tells kinds of addresses apart',
   'platform/http/trusted-peers.ts node:net': 'compares addresses',
+  'platform/acme/serve-challenges.ts node:http': 'listens for authorities that look for proof',
   'platform/blob/s3.ts @aws-sdk/client-s3': 'the store of files that the operator names',
   'platform/blob/s3.ts @aws-sdk/lib-storage': 'the store of files that the operator names',
+  'platform/http/operators-door.ts node:http': 'listens for operators',
+  'platform/http/operators-door.ts node:https': 'listens for operators',
   'platform/http/serve-metrics.ts node:http': 'listens for whoever reads the metrics',
   'forms/page/script/proof.ts fetch': 'is run by the browser',
   'forms/page/script/upload/take-files.ts fetch': 'is run by the browser',

@@ -7,6 +7,7 @@ import { audienceRoutes } from './marketing/audience-routes.ts';
 import { dripRoutes } from './marketing/drips/routes.ts';
 import { mailingRoutes } from './marketing/mailings/routes.ts';
 import { operatorRoutes } from './operator/routes.ts';
+import { oversightRoutes } from './oversight/routes.ts';
 import { accountRoutes } from './session/account-routes.ts';
 import { sessionRoutes } from './session/routes.ts';
 import { settingsRoutes } from './settings/routes.ts';
@@ -23,6 +24,7 @@ const rooms = roomRoute.addChildren([
   ...settingsRoutes,
   ...accountRoutes,
   ...operatorRoutes,
+  ...oversightRoutes,
 ]);
 
 export const router = createRouter({

@@ -6,6 +6,7 @@ import type { Database, Tx } from '../platform/db/database.ts';
 import { AppError, invalidField } from '../platform/errors.ts';
 import { timeOrderedId } from '../platform/ids.ts';
 import { recordAct } from './audit/record.ts';
+import { requireNotDestroyed } from './customers.ts';
 import './tables.ts';
 
 const PDF_START = '%PDF-';
@@ -37,6 +38,7 @@ export async function recordAgreement({ db, blobs, clock }: Deps, act: Act, agre
   const id = timeOrderedId(clock);
   const blob: StoredBlob | null = pdf === null ? null : await blobs.write(act.customerId, [pdf]);
   await db.tenant([act.customerId], async (tx) => {
+    await requireNotDestroyed(tx, act.customerId);
     if (blob !== null) await writeBlobRow(tx, clock, blob);
     await tx
       .insertInto('agreements')

@@ -61,6 +61,12 @@ export async function requireOpen(tx: Tx, id: number): Promise<void> {
   throw new AppError('conflict', 'Everything here is closed: sign the agreement to open it again');
 }
 
+/** Throws where the destruction of a customer has begun: there is no way back. */
+export async function requireNotDestroyed(tx: Tx, id: number): Promise<void> {
+  const { rows } = await sql`select 1 from customer_destructions where customer_id = ${id}`.execute(tx);
+  if (rows.length > 0) throw new AppError('conflict', 'This customer is destroyed, or about to be');
+}
+
 /** Begins to close a customer: nothing that needs it open is under way any more. */
 export async function holdCustomer(tx: Tx, id: number): Promise<void> {
   await tx.selectFrom('customers').select('id').where('id', '=', id).forNoKeyUpdate().execute();
@@ -103,7 +109,15 @@ export async function updateCustomer(
   tx: Tx,
   clock: Clock,
   act: Act,
-  change: { name?: string; checklist_dismissed_at?: Date; closed_at?: Date; form_retention_days?: number | null },
+  change: {
+    name?: string;
+    checklist_dismissed_at?: Date;
+    closed_at?: Date;
+    form_retention_days?: number | null;
+    security_contact?: string | null;
+    review_days?: number;
+    review_due_days?: number;
+  },
 ): Promise<void> {
   await tx.updateTable('customers').set(change).where('id', '=', act.customerId).execute();
   await recordAct(tx, clock, act, { details: { changed: Object.keys(change) } });

@@ -4,6 +4,7 @@ import type { Database } from '../platform/db/database.ts';
 import type { KeyStore } from '../platform/vault/key-store.ts';
 import type { Vault } from '../platform/vault/vault.ts';
 import { recordAct } from './audit/record.ts';
+import { requireNothingHeld } from './holds/held.ts';
 
 interface Deps {
   db: Database;
@@ -18,10 +19,14 @@ export interface Destruction {
   backupsExpireOn: string | null;
 }
 
-/** Destroys a customer's keys: nothing sealed for it can be read again. Can be repeated after a crash. */
+/**
+ * Destroys a customer's keys, unless something of it is held: nothing sealed for it can be read again. Can be repeated
+ * after a crash.
+ */
 export async function destroyCustomerKeys(deps: Deps, act: Act): Promise<Destruction> {
   const { db, store, vault, clock, backupDays } = deps;
   const now = clock.now();
+  await db.tenant([act.customerId], (tx) => requireNothingHeld(tx, act.customerId));
   await store.destroy(act.customerId);
   vault.forget(act.customerId);
   const expiry = new Date(now.getTime() + backupDays * 24 * 3600_000).toISOString().slice(0, 10);

@@ -10,14 +10,16 @@ export {
   recordAgreement,
 } from './agreements.ts';
 export { createApiKey, type KeyDescription, listApiKeys, revokeAllKeys, revokeApiKey } from './api-keys.ts';
+export { type Checkpoint, readCheckpoint } from './audit/checkpoint.ts';
 export { type AuditEntry, type AuditFilter, listAuditActions, readAuditLog, walkAuditLog } from './audit/read-log.ts';
 export { type AuditRow, auditRow, recordAct } from './audit/record.ts';
+export { removeOldAudit } from './audit/remove-old.ts';
 export { createSealer, type Sealer, sealAndSign } from './audit/sealer.ts';
 export { isSigned } from './audit/signed-head.ts';
 export { INSTALLATION, loadSigningKey, type SigningKey } from './audit/signing-key.ts';
 export { endOf, readStretches } from './audit/stretch.ts';
 export { askForVerification, carryOutVerification, readVerification, VERIFY_AUDIT } from './audit/verification.ts';
-export { type AuditReport, verifyAudit } from './audit/verify.ts';
+export { type AuditReport, verifyAudit, verifyCustomerAudit } from './audit/verify.ts';
 export { changePassword } from './change-password.ts';
 export {
   type CustomerDescription,
@@ -46,10 +48,25 @@ export { makeRecoveryCodes, takeRecoveryCode } from './factors/recovery-codes.ts
 export { showFactor } from './factors/show-factor.ts';
 export { confirmTotp, enrolTotp, removeTotp, takeTotp } from './factors/totp.ts';
 export { findKeyOwner, findOwnKey } from './find-key-owner.ts';
+export { findUserCustomer } from './find-user-customer.ts';
+export { hasHolds, notHeld, requireNotHeld, requireNothingHeld, shareHolds } from './holds/held.ts';
+export { type Held, HOLD_KINDS, type Hold } from './holds/hold.ts';
+export { listHolds } from './holds/list-holds.ts';
+export { releaseHold } from './holds/release-hold.ts';
+export { setHold } from './holds/set-hold.ts';
 export { createKeyCache, type KeyCache } from './key-cache.ts';
+export * from './oversight/index.ts';
 export { createPasswordQueue, type PasswordQueue } from './password-queue.ts';
 export { hashPassword, isPassword } from './passwords.ts';
 export { readName } from './read-name.ts';
+export {
+  chooseRetention,
+  overrideAuditRetention,
+  type RetentionChoice,
+  type RetentionTimes,
+  readRetentionChoice,
+  retentionOf,
+} from './retention/settings.ts';
 export { agentInWords } from './sessions/agent.ts';
 export { beginSession, type SessionSecrets, type Who } from './sessions/begin-session.ts';
 export { keepChallenge, takeChallenge } from './sessions/challenges.ts';

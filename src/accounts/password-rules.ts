@@ -1,4 +1,5 @@
 import { invalidField } from '../platform/errors.ts';
+import { isCommon } from './common-passwords.ts';
 
 const SHORTEST = 12;
 const LONGEST = 256;
@@ -57,7 +58,8 @@ export function requireStrong(password: string, about: About): void {
     throw invalidField('password', 'is made of your name or address; take words that nobody would connect with you');
   }
   const plain = withoutOwn.replace(/[@4310!$5]/g, (sign) => LOOKALIKES[sign] as string);
-  if (Math.min(lettersIn(cutAt(withoutOwn, plain)), lettersIn(cut(withoutOwn, GUESSED_FIRST))) < OWN_CHARACTERS) {
+  const ownLetters = Math.min(lettersIn(cutAt(withoutOwn, plain)), lettersIn(cut(withoutOwn, GUESSED_FIRST)));
+  if (ownLetters < OWN_CHARACTERS || isCommon(password, SHORTEST)) {
     throw invalidField(
       'password',
       'is among those that are guessed first; take several words that do not belong together',

@@ -1,5 +1,6 @@
 import type { ColumnType, Generated } from 'kysely';
 import type { Role, Scope } from '../platform/http/access.ts';
+import type { HoldKind } from './holds/hold.ts';
 
 /** What a link that sets a password is for: the first one, or a new one. */
 export type LinkKind = 'invitation' | 'reset';
@@ -14,6 +15,10 @@ declare module '../platform/db/tables.ts' {
       checklist_dismissed_at: Generated<Date | null>;
       closed_at: Generated<Date | null>;
       form_retention_days: Generated<number | null>;
+      destroyed_at: Generated<Date | null>;
+      security_contact: Generated<string | null>;
+      review_days: Generated<number>;
+      review_due_days: Generated<number>;
     };
     users: {
       id: string;
@@ -64,6 +69,7 @@ declare module '../platform/db/tables.ts' {
       tries: Generated<number>;
       challenge: string | null;
       challenge_at: Date | null;
+      grant_id: Generated<string | null>;
     };
     user_totp: {
       user_id: string;
@@ -124,7 +130,35 @@ declare module '../platform/db/tables.ts' {
       at: string;
       signature: string;
     };
+    audit_cuts: { customer_id: number; seq: number; hash: Buffer; years: number; at: string; signature: string };
     audit_checkpoints: { number: number; line: string };
     audit_watermark: { only_row: boolean; sealed_below: string };
+    legal_holds: {
+      id: string;
+      customer_id: number;
+      kind: HoldKind;
+      target: string | null;
+      person_indexes: Buffer[] | null;
+      sealed: Buffer;
+      set_by_kind: string;
+      set_by: string;
+      set_at: Date;
+      release: Generated<Buffer | null>;
+      released_by_kind: Generated<string | null>;
+      released_by: Generated<string | null>;
+      released_at: Generated<Date | null>;
+    };
+    retention_settings: {
+      customer_id: number;
+      content_days: number | null;
+      sandbox_days: number | null;
+      log_days: number | null;
+      webhook_days: number | null;
+      work_days: number | null;
+      marketing_days: number | null;
+      audit_years: number | null;
+      audit_reason: string | null;
+      updated_at: Date;
+    };
   }
 }

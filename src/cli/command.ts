@@ -2,8 +2,9 @@ import { userInfo } from 'node:os';
 import type { ParseArgsOptionsConfig } from 'node:util';
 import { requireCustomer } from '../accounts/index.ts';
 import type { Config } from '../config.ts';
-import { type Installation, openInstallation } from '../installation.ts';
+import { findDatabase, type Installation, openInstallation } from '../installation.ts';
 import type { Act, Actor } from '../platform/act.ts';
+import { createLog, type Log } from '../platform/log.ts';
 
 /** What a command prints: one JSON object with --json, otherwise words. */
 export interface Output {
@@ -63,6 +64,17 @@ export async function withInstallation<T>(
     return await work(installation);
   } finally {
     await installation.close();
+  }
+}
+
+/** Runs work on the database as it is, of whatever version, with the owner's address. */
+export async function withDatabaseAsIs<T>(config: Config, work: (url: string, log: Log) => Promise<T>): Promise<T> {
+  const log = createLog('error');
+  const server = await findDatabase(config, log);
+  try {
+    return await work(server.url, log);
+  } finally {
+    await server.stop();
   }
 }
 

@@ -1,9 +1,24 @@
-import { type Command, withInstallation } from './command.ts';
+import { pendingMigrations } from '../platform/db/migrate.ts';
+import { type Command, withDatabaseAsIs, withInstallation } from './command.ts';
 
 export const migrateCommand: Command = {
   name: 'migrate',
-  usage: '',
-  about: 'bring the database up to date; serve does the same when it starts',
-  run: ({ config }) =>
-    withInstallation(config, async () => ({ json: { migrated: true }, text: 'The database is up to date.' })),
+  usage: '[--check]',
+  about: 'bring the database up to date, as serve does when it starts; --check only says what is to be done',
+  options: { check: { type: 'boolean' } },
+  async run({ config, flags }) {
+    const pending = await withDatabaseAsIs(config, pendingMigrations);
+    const lines = pending.map(
+      ({ name, beside }) => `  ${name}${beside ? '' : '  (not beside the version before: stop its nodes first)'}`,
+    );
+    if (flags.has('check')) {
+      const text = pending.length === 0 ? 'The database is up to date.' : ['To be applied:', ...lines].join('\n');
+      return { json: { pending }, text, failed: pending.length > 0 };
+    }
+    if (pending.length > 0 && !flags.has('json')) process.stdout.write(`${['Applying:', ...lines].join('\n')}\n`);
+    return withInstallation(config, async () => ({
+      json: { migrated: true, applied: pending.map(({ name }) => name) },
+      text: 'The database is up to date.',
+    }));
+  },
 };

@@ -2,19 +2,29 @@ import { parseArgs } from 'node:util';
 import { readConfig, readEnvironment } from '../config.ts';
 import { agreementEnd, agreementRecord } from './agreement.ts';
 import { auditVerify } from './audit.ts';
+import { backup } from './backup.ts';
+import { breakGlassCodes, breakGlassEnd, breakGlassList } from './break-glass.ts';
 import { type Command, UsageError } from './command.ts';
 import { customerCreate, customerList } from './customer.ts';
+import { customerDestroy } from './customer-destroy.ts';
+import { customerExport } from './customer-export.ts';
+import { databaseMove, databaseUpgrade } from './database.ts';
 import { destructionVerify } from './destruction.ts';
 import { doctor } from './doctor.ts';
 import { domainAdd, domainCheck, domainList, domainRotate } from './domain.ts';
 import { dripList, dripSimulate } from './drip.ts';
 import { evidenceExport, evidenceKey, evidenceVerify } from './evidence.ts';
+import { evidencePack, evidenceVerifyPack } from './evidence-pack.ts';
 import { formCreate, formReceipt } from './form.ts';
+import { holdList, holdRelease, holdSet } from './hold.ts';
 import { importRun, importShow, importUndo } from './import.ts';
+import { incidentExport, incidentList, incidentOpen } from './incident.ts';
 import { keyCreate, keyList, keyRevoke } from './key.ts';
 import { migrateCommand } from './migrate.ts';
 import { openapi } from './openapi.ts';
 import { personExport } from './person.ts';
+import { restore } from './restore.ts';
+import { retentionOverride, retentionShow } from './retention.ts';
 import { routeExplain } from './route.ts';
 import { sealedExport, sealedKeygen, sealedOpen } from './sealed.ts';
 import { serve } from './serve.ts';
@@ -24,11 +34,14 @@ import { userCreate, userEnd, userLink, userResetFactors } from './user.ts';
 import { vaultDestroy, vaultRotate } from './vault.ts';
 import { certificateKey, verifyFile } from './verify.ts';
 import { webhookCreate, webhookList, webhookRotate } from './webhook.ts';
+import { auditWhoRead } from './who-read.ts';
 
 const COMMANDS: Command[] = [
   serve,
   customerCreate,
   customerList,
+  customerExport,
+  customerDestroy,
   userCreate,
   userLink,
   userEnd,
@@ -48,6 +61,11 @@ const COMMANDS: Command[] = [
   formReceipt,
   personExport,
   destructionVerify,
+  holdSet,
+  holdList,
+  holdRelease,
+  retentionShow,
+  retentionOverride,
   importRun,
   importShow,
   importUndo,
@@ -59,12 +77,24 @@ const COMMANDS: Command[] = [
   webhookList,
   webhookRotate,
   migrateCommand,
+  databaseMove,
+  databaseUpgrade,
   doctor,
   openapi,
   auditVerify,
+  auditWhoRead,
+  breakGlassCodes,
+  breakGlassList,
+  breakGlassEnd,
+  incidentOpen,
+  incidentList,
+  incidentExport,
   evidenceExport,
   evidenceVerify,
   evidenceKey,
+  evidenceVerifyPack,
+  // Behind those that begin with the same word: the first whose words fit is taken.
+  evidencePack,
   verifyFile,
   certificateKey,
   sealedKeygen,
@@ -72,6 +102,8 @@ const COMMANDS: Command[] = [
   sealedExport,
   vaultRotate,
   vaultDestroy,
+  backup,
+  restore,
 ];
 
 /** Runs the command that the arguments name and answers with the exit code. */

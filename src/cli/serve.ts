@@ -3,6 +3,7 @@ import { createApp } from '../app.ts';
 import type { Config } from '../config.ts';
 import { setupUrl } from '../dashboard/index.ts';
 import { type Installation, openInstallation } from '../installation.ts';
+import { oneAtATime } from '../platform/db/one-at-a-time.ts';
 import { type Command, operatorAct } from './command.ts';
 import { setUpCustomer } from './customer.ts';
 
@@ -36,8 +37,10 @@ export const serve: Command = {
       await installation.close();
       throw explain(config, error);
     }
-    const welcome = (await listCustomers(installation.db)).length === 0 ? await firstSteps(installation) : [];
-    const smtp = app.submission === undefined ? [] : [smtpLine(config.smtp.host, app.submission)];
+    const welcome = await oneAtATime(installation.ownerUrl, 'first steps', async () =>
+      (await listCustomers(installation.db)).length === 0 ? firstSteps(installation) : [],
+    );
+    const smtp = app.smtp === undefined ? [] : [smtpLine(config.smtp.host, app.smtp.submission)];
     process.stdout.write(
       `${['Carepost is running.', '', `  Dashboard  ${config.publicUrl}/app`, ...smtp, ...welcome].join('\n')}\n\n`,
     );
@@ -88,13 +91,18 @@ function smtpLine(host: string, { port, tlsPort }: { port: number; tlsPort: numb
   return `  SMTP       ${host}:${port} (STARTTLS), ${host}:${tlsPort} (TLS); user apikey, password an API key`;
 }
 
-function explain({ smtp }: Config, error: unknown): unknown {
+function explain({ smtp, operators, acme, bouncePort, metricsPort }: Config, error: unknown): unknown {
   const { code, port } = error as NodeJS.ErrnoException & { port?: number };
-  if (code !== 'EADDRINUSE') return error;
+  if (code !== 'EADDRINUSE' && code !== 'EACCES') return error;
   const settings = new Map([
+    [operators?.port, 'CAREPOST_OPERATOR_PORT'],
+    [acme?.httpPort, 'CAREPOST_ACME_HTTP_PORT'],
+    [bouncePort, 'CAREPOST_BOUNCE_PORT'],
+    [metricsPort, 'CAREPOST_METRICS_PORT'],
     [smtp.port, 'CAREPOST_SMTP_PORT'],
     [smtp.tlsPort, 'CAREPOST_SMTPS_PORT'],
   ]);
   const setting = settings.get(port ?? 0) ?? 'CAREPOST_HTTP_PORT';
-  return new Error(`port ${port} is in use: ${setting} takes another one`);
+  const state = code === 'EACCES' ? 'not for this user' : 'in use';
+  return new Error(`port ${port} is ${state}: ${setting} takes another one`);
 }

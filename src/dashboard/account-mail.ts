@@ -16,23 +16,28 @@ interface Letter {
   token: string;
 }
 
-/**
- * Mails the link by which somebody sets a password. The installation itself sends it, so that it stands in no customer's
- * message log.
- */
-export async function mailSetupLink(
-  deps: Pick<DashboardDeps, 'acceptMessages' | 'systemFrom' | 'publicUrl'>,
+/** What mail of the product itself needs. */
+export type MailDeps = Pick<DashboardDeps, 'acceptMessages' | 'systemFrom' | 'publicUrl'>;
+
+/** Mails the link by which somebody sets a password. */
+export async function mailSetupLink(deps: MailDeps, act: Act, letter: Letter): Promise<void> {
+  const words = WORDS[letter.kind](setupUrl(deps, letter.kind, letter.token), letter.customerName);
+  await mailNotice(deps, act, { ...words, email: letter.email });
+}
+
+/** Mails somebody what the product has to say. The installation sends it, so that it stands in no customer's message log. */
+export async function mailNotice(
+  deps: MailDeps,
   act: Act,
-  letter: Letter,
+  { email, subject, text }: { email: string; subject: string; text: string },
 ): Promise<void> {
-  const { subject, text } = WORDS[letter.kind](setupUrl(deps, letter.kind, letter.token), letter.customerName);
   await deps.acceptMessages({ ...act, customerId: INSTALLATION }, { keyId: null, mode: 'live' }, [
     {
       from: { name: 'Carepost', address: deps.systemFrom },
       replyTo: null,
       subject,
       headers: { 'Auto-Submitted': 'auto-generated' },
-      recipients: [{ kind: 'to', name: null, address: letter.email }],
+      recipients: [{ kind: 'to', name: null, address: email }],
       text,
       html: null,
       attachments: [],

@@ -8,10 +8,12 @@ import {
   type TeamChange,
   updateCustomer,
 } from '../accounts/index.ts';
+import { stopAllMail } from '../email/index.ts';
+import { stopAllExports } from '../forms/index.ts';
 import { restAll } from '../marketing/index.ts';
 import type { Act } from '../platform/act.ts';
 import type { Clock } from '../platform/clock.ts';
-import type { Database } from '../platform/db/database.ts';
+import type { Database, Tx } from '../platform/db/database.ts';
 
 const DAY_MS = 24 * 3600_000;
 
@@ -21,12 +23,17 @@ export interface Closing {
   people: number;
   drips: number;
   sends: number;
+  imports: number;
+  /** Bulk jobs and exports. */
+  jobs: number;
+  scheduled: number;
+  webhooks: number;
 }
 
 /**
  * Stops everything that a customer does: its keys end, everybody but whoever closes it is removed, drips and sends rest,
- * and the agreement is over, so that nothing new comes in: all of it or nothing. Nothing is deleted, and signing the
- * agreement again opens it.
+ * imports, exports, webhooks and messages that wait for their time end, and the agreement is over, so that nothing new
+ * comes in: all of it or nothing. Nothing is deleted, and signing the agreement again opens it.
  */
 export async function closeCustomer(
   { db, clock }: { db: Database; clock: Clock },
@@ -34,17 +41,26 @@ export async function closeCustomer(
   by: TeamChange,
 ): Promise<Closing> {
   const { customerId } = act;
-  // An agreement is in force to the end of its last day, which is the one before.
-  const yesterday = new Date(clock.now().getTime() - DAY_MS).toISOString().slice(0, 10);
   return db.tenant([customerId], async (tx) => {
     await holdCustomer(tx, customerId);
     const { userId } = await lockTeam(tx, customerId, by, 'owner');
-    const others = (await listTeam(tx, customerId)).filter(({ id, state }) => id !== userId && state !== 'removed');
-    for (const { id } of others) await endPersonIn(tx, clock, { ...act, action: 'user.removed' }, id);
-    const keys = await revokeAllKeys(tx, clock, { ...act, action: 'key.revoked' });
-    const rested = await restAll(tx, { clock, act });
-    await endAgreementsIn(tx, clock, { ...act, action: 'agreement.ended' }, yesterday);
-    await updateCustomer(tx, clock, act, { closed_at: clock.now() });
-    return { keys, people: others.length, ...rested };
+    return closeCustomerIn(tx, clock, act, userId);
   });
+}
+
+/** The same in a transaction of whoever may do so, who keeps one person at most. */
+export async function closeCustomerIn(tx: Tx, clock: Clock, act: Act, staying: string | null): Promise<Closing> {
+  const { customerId } = act;
+  // An agreement is in force to the end of its last day, which is the one before.
+  const yesterday = new Date(clock.now().getTime() - DAY_MS).toISOString().slice(0, 10);
+  await holdCustomer(tx, customerId);
+  const others = (await listTeam(tx, customerId)).filter(({ id, state }) => id !== staying && state !== 'removed');
+  for (const { id } of others) await endPersonIn(tx, clock, { ...act, action: 'user.removed' }, id);
+  const keys = await revokeAllKeys(tx, clock, { ...act, action: 'key.revoked' });
+  const { jobs, ...rested } = await restAll(tx, { clock, act });
+  const exports = await stopAllExports(tx, clock, customerId);
+  const stopped = await stopAllMail(tx, clock, customerId);
+  await endAgreementsIn(tx, clock, { ...act, action: 'agreement.ended' }, yesterday);
+  await updateCustomer(tx, clock, act, { closed_at: clock.now() });
+  return { keys, people: others.length, ...rested, jobs: jobs + exports, ...stopped };
 }

@@ -1,4 +1,4 @@
-import type { PasswordQueue, Sessions } from '../accounts/index.ts';
+import type { PasswordQueue, RetentionTimes, Sessions } from '../accounts/index.ts';
 import type { AcceptMessages } from '../email/index.ts';
 import type { SealedBlobs } from '../platform/blob/sealed-blobs.ts';
 import type { Clock } from '../platform/clock.ts';
@@ -35,8 +35,8 @@ export interface DashboardDeps {
   dataDir: string;
   /** Free disk below which writes are refused. */
   leastFreeBytes: number;
-  /** The certificate of the server, where it has one of its own. */
-  certFile: string | null;
+  /** When the certificate of the server ends, where it has one of its own. */
+  certificateEndsAt(): Date | null;
   /** How long the operator lets things be kept. */
-  retention: { contentDays: number; sandboxDays: number; backupDays: number };
+  retention: RetentionTimes & { backupDays: number };
 }

@@ -37,13 +37,13 @@ export async function requireAnother(tx: Tx, who: Who): Promise<void> {
   throw new AppError('conflict', 'This is your only second factor. Add another one first');
 }
 
-/** Lets factors of a person be added and removed one after the other. */
+/** Lets factors of a person be added and removed one after the other; who only refers to the person does not wait. */
 async function holdUser(tx: Tx, { customerId, userId }: Who): Promise<void> {
   await tx
     .selectFrom('users')
     .select('id')
     .where('customer_id', '=', customerId)
     .where('id', '=', userId)
-    .forUpdate()
+    .forNoKeyUpdate()
     .execute();
 }

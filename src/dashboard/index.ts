@@ -5,9 +5,11 @@ import { apiKeyEndpoints } from './api/api-keys.ts';
 import { auditLogEndpoints } from './api/audit-log.ts';
 import { customerEndpoints } from './api/customer.ts';
 import { factorEndpoints } from './api/factors.ts';
+import { holdEndpoints } from './api/holds.ts';
 import { homeEndpoints } from './api/home.ts';
 import { operatorCustomerEndpoints } from './api/operator-customers.ts';
 import { operatorSystemEndpoints } from './api/operator-system.ts';
+import { oversightEndpoints } from './api/oversight/index.ts';
 import { ownSessionEndpoints } from './api/own-sessions.ts';
 import { passkeyEndpoints } from './api/passkeys.ts';
 import { passwordEndpoints } from './api/password.ts';
@@ -20,6 +22,11 @@ import { teamEndpoints } from './api/team.ts';
 import type { DashboardDeps } from './deps.ts';
 
 export { setupUrl } from './account-mail.ts';
+export { readIncidentFile } from './api/oversight/incident-schemas.ts';
+export { closeCustomerIn } from './close-customer.ts';
+export { type Affected, findAffected } from './oversight/affected.ts';
+export { incidentCsv, incidentJson, readIncidentExport } from './oversight/incident-export.ts';
+export { createOversightTasks, OVERSIGHT_CRON } from './oversight/tasks.ts';
 export { addDashboardPages } from './web/pages.ts';
 
 const ErrorBody = Type.Object({
@@ -48,9 +55,11 @@ export function createDashboardArea(deps: DashboardDeps): Area {
       ...agreementEndpoints(deps),
       ...auditLogEndpoints(deps),
       ...retentionEndpoints(deps),
+      ...holdEndpoints(deps),
       ...customerEndpoints(deps),
       ...operatorCustomerEndpoints(deps),
       ...operatorSystemEndpoints(deps),
+      ...oversightEndpoints(deps),
       ...setupEndpoints(deps),
       ...signInEndpoints(deps),
       ...sessionEndpoints(deps),

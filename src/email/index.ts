@@ -5,6 +5,7 @@ import type { Database } from '../platform/db/database.ts';
 import type { Area } from '../platform/http/area.ts';
 import type { Idempotency } from '../platform/http/idempotency.ts';
 import type { OwnershipCheck } from '../platform/http/ownership.ts';
+import type { Log } from '../platform/log.ts';
 import type { TargetRules } from '../platform/net/target-url.ts';
 import type { SealedColumn } from '../platform/vault/reseal.ts';
 import type { Vault } from '../platform/vault/vault.ts';
@@ -41,7 +42,7 @@ import { type AcceptMessages, createAcceptMessages } from './submission/accept.t
 import { type ApplyTemplate, createApplyTemplate, createRenderStored } from './templates/apply.ts';
 
 export { REPORTS_COUNT_MS } from './bounces/effect.ts';
-export { type BounceServer, startBounces } from './bounces/listener/start.ts';
+export { type BounceServer, type BouncesDeps, startBounces } from './bounces/listener/start.ts';
 export { messageBounces } from './bounces/message-bounces.ts';
 export type { BounceHandlers, News } from './bounces/news.ts';
 export { returnPathOf } from './bounces/return-path.ts';
@@ -49,6 +50,7 @@ export { ownNamesOf } from './bounces/tls-reports/own-names.ts';
 export { addTlsReportPage } from './bounces/tls-reports/page.ts';
 export { listTlsReports, sweepTlsReports } from './bounces/tls-reports/store.ts';
 export { type BounceKind, bounceKind } from './delivery/bounce-kind.ts';
+export { checkRelay } from './delivery/check-relay.ts';
 export type { Patience, Target } from './delivery/connect.ts';
 export { createExplainRoute, type RouteExplained } from './delivery/explain-route.ts';
 export type { HandedOver, HandOver } from './delivery/hand-over.ts';
@@ -71,18 +73,21 @@ export { exportEvidence } from './evidence/export.ts';
 export { tellEvidence } from './evidence/in-words.ts';
 export { keysIfAny } from './evidence/record.ts';
 export { EvidenceBroken, verifyEvidence } from './evidence/verify.ts';
+export { addresseesOf, suppressedBy } from './log/addressees.ts';
 export { sweepContents } from './log/sweep.ts';
+export { sweepLog } from './log/sweep-log.ts';
 export { createNotices, type Notices } from './pickup/notices.ts';
 export { addPickupPages } from './pickup/pages.ts';
 export { sweepPickups } from './pickup/sweep.ts';
 export { sweepSandbox } from './sandbox/sweep.ts';
+export { stopAllMail } from './stop-all.ts';
 export { type AcceptMessages, ADDRESS_COLUMN, prepareMessages } from './submission/accept.ts';
 export { type Acceptance, acceptanceValues } from './submission/acceptance-rows.ts';
 export { addressKey, domainOf, parseAddress } from './submission/address.ts';
 export { readContentType } from './submission/file-name.ts';
 export { DEFAULT_HANDLING, type Message } from './submission/message.ts';
-export { loadCertificate } from './submission/smtp/certificate.ts';
-export { type SubmissionServer, startSubmission } from './submission/smtp/server.ts';
+export { openPlaced } from './submission/sealed-message.ts';
+export { type SubmissionDeps, type SubmissionServer, startSubmission } from './submission/smtp/server.ts';
 export { type Reason, STOPS_MAILINGS } from './suppressions/reason.ts';
 export { suppressMany, unsuppress } from './suppressions/suppress.ts';
 export { suppressedAddress } from './suppressions/suppressed-address.ts';
@@ -136,6 +141,7 @@ interface Deps {
   explainRoute: ExplainRoute;
   signingKey: SigningKey;
   clock: Clock;
+  log: Log;
   onAccepted(): void;
 }
 

@@ -1,24 +1,34 @@
+import { sql } from 'kysely';
 import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/db/database.ts';
 import './tables.ts';
 
 const PAGE = 200;
 
-/** Destroys what has expired of a table, customer by customer; `destroy` looks once more, as some may have been prolonged. */
+interface Expired {
+  id: string;
+  customer_id: number;
+  /** To the microsecond, as PostgreSQL holds it. */
+  expiry: string;
+}
+
+/**
+ * Destroys what has expired of a table, customer by customer; `destroy` looks once more, as some may have been prolonged
+ * or are held.
+ */
 export async function sweepExpired(
   { db, clock }: { db: Database; clock: Clock },
   table: 'form_drafts' | 'form_uploads',
   destroy: (customerId: number, ids: string[]) => Promise<void>,
 ): Promise<void> {
-  for (let page = PAGE; page === PAGE; ) {
-    const over = await db.untenanted((tx) =>
-      tx
-        .selectFrom(table)
-        .select(['id', 'customer_id'])
-        .where('expires_at', '<=', clock.now())
-        .orderBy('expires_at')
-        .limit(PAGE)
-        .execute(),
+  const now = clock.now();
+  let last: Pick<Expired, 'id' | 'expiry'> | undefined;
+  do {
+    const after =
+      last === undefined ? sql`true` : sql`(expires_at, id) > (${last.expiry}::timestamptz, ${last.id}::uuid)`;
+    const { rows: over } = await db.untenanted((tx) =>
+      sql<Expired>`select id, customer_id, expires_at::text as expiry from ${sql.table(table)}
+        where expires_at <= ${now} and ${after} order by expires_at, id limit ${PAGE}`.execute(tx),
     );
     for (const [customerId, rows] of Map.groupBy(over, (row) => row.customer_id)) {
       await destroy(
@@ -26,6 +36,6 @@ export async function sweepExpired(
         rows.map(({ id }) => id),
       );
     }
-    page = over.length;
-  }
+    last = over.length === PAGE ? over.at(-1) : undefined;
+  } while (last !== undefined);
 }

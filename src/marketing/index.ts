@@ -55,6 +55,7 @@ export { type Mailings, startMailings } from './mailings/sending/lane.ts';
 export { restAll } from './rest-all.ts';
 export type { SubmissionReference, SubmissionsOf } from './story/submissions-of.ts';
 export { type Joining, peopleRows } from './subscribers/joining.ts';
+export { peopleBefore, peopleById } from './subscribers/people-by-id.ts';
 export type { NewSubscriber } from './subscribers/read-subscriber.ts';
 export { createMarketingTasks } from './tasks.ts';
 export { mailingLinks } from './tracking/mailing-links.ts';

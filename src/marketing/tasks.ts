@@ -2,7 +2,7 @@ import type { AcceptMessages, LinkTokens } from '../email/index.ts';
 import type { SealedBlobs } from '../platform/blob/sealed-blobs.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/db/database.ts';
-import type { Task } from '../platform/jobs/runner.ts';
+import { type Task, takingLong } from '../platform/jobs/runner.ts';
 import type { Dial } from '../platform/net/dial.ts';
 import type { Vault } from '../platform/vault/vault.ts';
 import { bulkTasks } from './bulk/tasks.ts';
@@ -40,11 +40,13 @@ export function createMarketingTasks(deps: TaskDeps): Record<string, Task> {
     ...importTasks(deps),
     ...bulkTasks(deps),
     ...dripWebhookTask(deps),
-    [SEAL_FIELD]: ({ customerId, fieldId }) =>
-      sealField(deps, { customerId: Number(customerId), fieldId: String(fieldId) }),
-    [EMPTY_LIST]: ({ customerId, listId }) =>
-      emptyList(deps, { customerId: Number(customerId), listId: Number(listId) }),
-    [COUNT_SEGMENT]: ({ customerId, segmentId }) =>
-      countSegment(deps, { customerId: Number(customerId), segmentId: String(segmentId) }),
+    ...takingLong({
+      [SEAL_FIELD]: ({ customerId, fieldId }) =>
+        sealField(deps, { customerId: Number(customerId), fieldId: String(fieldId) }),
+      [EMPTY_LIST]: ({ customerId, listId }) =>
+        emptyList(deps, { customerId: Number(customerId), listId: Number(listId) }),
+      [COUNT_SEGMENT]: ({ customerId, segmentId }) =>
+        countSegment(deps, { customerId: Number(customerId), segmentId: String(segmentId) }),
+    }),
   };
 }

@@ -9,8 +9,9 @@ export interface Act {
 export interface Actor {
   /**
    * `public` is somebody who needed nothing but an address; the id is then what they addressed. `recipient` has shown a
-   * code that was mailed to them; the id is that of the pickup.
+   * code that was mailed to them; the id is that of the pickup. `break-glass` is an operator who reads in an emergency; the
+   * id is that of the grant.
    */
-  kind: 'key' | 'user' | 'cli' | 'worker' | 'public' | 'recipient';
+  kind: 'key' | 'user' | 'cli' | 'worker' | 'public' | 'recipient' | 'break-glass';
   id: string;
 }

@@ -1,4 +1,5 @@
 import { type DestinationStream, type Logger, pino } from 'pino';
+import { currentRequestId } from './request-context.ts';
 
 export type Log = Logger;
 
@@ -13,11 +14,17 @@ export function createLog(level: string, destination?: DestinationStream): Log {
       base: null,
       timestamp: pino.stdTimeFunctions.isoTime,
       formatters: { level: (label) => ({ level: label }) },
+      mixin: ofRequest,
       serializers: { err: describeError },
       redact: ['req', 'res', 'body', 'headers', 'authorization', '*.authorization', 'password', 'key', 'secret'],
     },
     destination ?? pino.destination({ sync: true }),
   );
+}
+
+function ofRequest(): { requestId?: string } {
+  const requestId = currentRequestId();
+  return requestId === undefined ? {} : { requestId };
 }
 
 /** Messages of foreign errors may quote data (PostgreSQL repeats values), so only their shape is kept. */

@@ -31,7 +31,7 @@ async function startDoor(t: TestContext, changes: Partial<Deps> = {}) {
     db: undefined as unknown as Deps['db'],
     tokens,
     handlers,
-    certificate: await certificate,
+    certificate: { current: await certificate, endsAt: new Date(), follow: () => {}, look: async () => {} },
     host: '127.0.0.1',
     port: 0,
     name: 'mail.example.org',

@@ -17,11 +17,16 @@ const BROKEN: Record<string, { takes: string; values: string[] }> = {
   CAREPOST_DATA_DIR: { takes: 'a folder', values: ['', ' '] },
   CAREPOST_HTTP_HOST: { takes: HOST, values: ['', 'two words', 'a/b', 'http://a'] },
   CAREPOST_HTTP_PORT: { takes: PORT, values: ['', 'http', '65536', '-1', '80.5', '0x50', '1e3'] },
+  CAREPOST_OPERATOR_HOST: { takes: HOST, values: ['', 'two words'] },
+  CAREPOST_OPERATOR_PORT: { takes: PORT, values: ['admin'] },
   CAREPOST_PUBLIC_URL: {
     takes: 'an http or https address',
     values: ['forms.example.org', 'ftp://example.org', 'http:example.org', '/'],
   },
   CAREPOST_DATABASE_URL: { takes: 'a postgres:// address', values: ['mysql://a/b', 'localhost', 'postgres:carepost'] },
+  CAREPOST_DATABASE_DIRECT_URL: { takes: 'a postgres:// address', values: ['mysql://a/b', 'localhost'] },
+  CAREPOST_REPORTS_URL: { takes: 'a postgres:// address', values: ['mysql://a/b', 'replica'] },
+  CAREPOST_DRAIN_SECONDS: { takes: 'a number of seconds from 0 to 10', values: ['', '-1', '11', '1.5', 'soon'] },
   CAREPOST_BLOB_URL: {
     takes: 'file:///folder or s3://bucket?endpoint=…',
     values: ['/srv/blobs', 'file:blobs', 'file:///', 's3:bucket', 'https://bucket'],
@@ -37,6 +42,9 @@ const BROKEN: Record<string, { takes: string; values: string[] }> = {
     takes: 'sandbox, direct or relay',
     values: ['', 'smtp', 'Sandbox'],
   },
+  CAREPOST_ACME_EMAIL: { takes: 'an email address', values: ['it', '@example.org'] },
+  CAREPOST_ACME_DIRECTORY: { takes: 'an https address', values: ['', 'http://acme.example.org/dir', 'acme'] },
+  CAREPOST_ACME_HTTP_PORT: { takes: PORT, values: ['', 'http'] },
   CAREPOST_TSA_URL: { takes: 'an http or https address', values: ['ftp://time.example.org', 'time'] },
   CAREPOST_RELAY_URL: { takes: 'an smtp:// or smtps:// address', values: ['http://relay.example.org', 'relay'] },
   CAREPOST_DNS_SERVERS: {
@@ -57,6 +65,10 @@ const BROKEN: Record<string, { takes: string; values: string[] }> = {
   CAREPOST_TRUSTED_PROXIES: {
     takes: 'addresses or networks, separated by commas',
     values: ['proxy.example.org', '10.0.0.0/33', '10.0.0.0/', '::1/129', '10.0.0.1/8/8'],
+  },
+  CAREPOST_SECURITY_CONTACT: {
+    takes: 'a mailto: or https:// address',
+    values: ['ann@example.org', 'http://example.org'],
   },
   CAREPOST_SYSTEM_FROM: { takes: 'an email address', values: ['nobody', 'a b@example.org', '@'] },
   CAREPOST_HELO_NAME: { takes: 'a host name', values: ['mail server'] },
@@ -121,11 +133,13 @@ test('all mistakes are told at once, with names that are no settings', () => {
 
 test('plain HTTP off loopback is refused unless a certificate or a trusted proxy is set', () => {
   const refused = [
-    'CAREPOST_HTTP_HOST takes a loopback address unless CAREPOST_TLS_CERT_FILE or CAREPOST_TRUSTED_PROXIES is set',
+    'CAREPOST_HTTP_HOST takes a loopback address unless CAREPOST_TLS_CERT_FILE, CAREPOST_ACME_EMAIL or CAREPOST_TRUSTED_PROXIES is set',
   ];
   for (const host of ['0.0.0.0', '::', '192.168.1.5', 'forms.example.org'])
     assert.deepEqual(mistakesOf({ CAREPOST_HTTP_HOST: host }), refused, host);
   for (const host of ['127.0.0.1', '::1', 'localhost']) assert.deepEqual(mistakesOf({ CAREPOST_HTTP_HOST: host }), []);
+  const apart = { CAREPOST_OPERATOR_HOST: '10.0.0.5', CAREPOST_OPERATOR_PORT: '8090' };
+  assert.match(mistakesOf(apart)[0] ?? '', /^CAREPOST_OPERATOR_HOST takes a loopback address unless /);
   const anywhere = { CAREPOST_HTTP_HOST: '0.0.0.0' };
   assert.deepEqual(mistakesOf({ ...anywhere, CAREPOST_TRUSTED_PROXIES: '10.0.0.1' }), []);
   const certificate = { CAREPOST_TLS_CERT_FILE: 'a.pem', CAREPOST_TLS_KEY_FILE: 'a.key' };
@@ -150,18 +164,77 @@ test('a certificate needs its key, and the master key stays out of the data dir'
     assert.deepEqual(mistakesOf({ CAREPOST_DATA_DIR: '/srv/data', CAREPOST_MASTER_KEY_FILE: file }), [], file);
 });
 
+test('an authority is asked for the names of the web and of mail, and not beside a certificate on disk', () => {
+  const acme = {
+    CAREPOST_ACME_EMAIL: 'it@example.org',
+    CAREPOST_PUBLIC_URL: 'https://Care.example.org:8443/x',
+    CAREPOST_HTTP_HOST: '0.0.0.0',
+  };
+  const directory = 'https://acme-v02.api.letsencrypt.org/directory';
+  const wanted = { email: 'it@example.org', directory, httpPort: 80, names: ['care.example.org'] };
+  assert.deepEqual(readConfig(acme).acme, wanted);
+  const names = ['care.example.org', 'mail.example.org'];
+  assert.deepEqual(readConfig({ ...acme, CAREPOST_HELO_NAME: 'mail.example.org' }).acme, { ...wanted, names });
+  const certificate = { CAREPOST_TLS_CERT_FILE: 'a.pem', CAREPOST_TLS_KEY_FILE: 'a.key' };
+  assert.deepEqual(mistakesOf({ ...acme, ...certificate }), [
+    'CAREPOST_ACME_EMAIL and CAREPOST_TLS_CERT_FILE are not set together',
+  ]);
+  for (const url of ['', 'https://10.0.0.1', 'https://localhost']) {
+    assert.deepEqual(mistakesOf({ ...acme, CAREPOST_PUBLIC_URL: url }), [
+      'CAREPOST_PUBLIC_URL takes an address with a host name where CAREPOST_ACME_EMAIL is set',
+    ]);
+  }
+});
+
+test('the ways through and past a pooler have one password, from which those of the roles derive', () => {
+  const same = ['CAREPOST_DATABASE_DIRECT_URL takes the user and password of CAREPOST_DATABASE_URL'];
+  const direct = { CAREPOST_DATABASE_DIRECT_URL: 'postgres://owner:secret@db.example/carepost' };
+  assert.deepEqual(mistakesOf(direct), same);
+  for (const who of ['owner:other', 'other:secret', 'owner']) {
+    assert.deepEqual(mistakesOf({ ...direct, CAREPOST_DATABASE_URL: `postgres://${who}@pool.example/carepost` }), same);
+  }
+  const through = { ...direct, CAREPOST_DATABASE_URL: 'postgres://owner:secret@pool.example:6432/carepost' };
+  assert.deepEqual(mistakesOf(through), []);
+  const reports = { CAREPOST_REPORTS_URL: 'postgres://owner:other@replica.example/carepost' };
+  const sameForReports = ['CAREPOST_REPORTS_URL takes the user and password of CAREPOST_DATABASE_URL'];
+  assert.deepEqual(mistakesOf({ ...through, ...reports }), sameForReports);
+});
+
+test('a setting that is secret may stand in a file', (t) => {
+  const folder = mkdtempSync(join(tmpdir(), 'carepost-settings-'));
+  t.after(() => rmSync(folder, { recursive: true }));
+  const file = join(folder, 'database-url');
+  writeFileSync(file, 'postgres://owner:secret@db.example/carepost\n');
+  assert.equal(
+    readConfig({ CAREPOST_DATABASE_URL_FILE: file }).databaseUrl,
+    'postgres://owner:secret@db.example/carepost',
+  );
+  const both = { CAREPOST_DATABASE_URL_FILE: file, CAREPOST_DATABASE_URL: 'postgres://a:b@other.example/c' };
+  assert.equal(readConfig(both).databaseUrl, 'postgres://a:b@other.example/c');
+  assert.deepEqual(mistakesOf({ CAREPOST_DATABASE_URL_FILE: join(folder, 'missing') }), [
+    'CAREPOST_DATABASE_URL_FILE takes a file that can be read',
+  ]);
+  assert.deepEqual(mistakesOf({ CAREPOST_DATABASE_FILE: file }), [
+    'CAREPOST_DATABASE_FILE is not a setting of Carepost',
+  ]);
+});
+
 test('without any setting the defaults are those that are promised', () => {
   const dataDir = resolve('data');
   assert.deepEqual(readConfig({}), {
     dataDir,
     http: { host: '127.0.0.1', port: 8080 },
+    operators: null,
     publicUrl: 'http://127.0.0.1:8080',
     databaseUrl: null,
+    databaseDirectUrl: null,
+    reportsUrl: null,
     blobUrl: pathToFileURL(join(dataDir, 'blobs')).href,
     masterKeyFile: `${dataDir}.key`,
     keyStoreFolder: null,
     smtp: { host: '127.0.0.1', port: 2587, tlsPort: 2465 },
     tls: null,
+    acme: null,
     seal: null,
     tsaUrl: null,
     delivery: 'sandbox',
@@ -170,8 +243,10 @@ test('without any setting the defaults are those that are promised', () => {
     mxPort: 25,
     trustedCaFile: null,
     roles: new Set(['http', 'smtp', 'worker']),
+    drainSeconds: 0,
     trustedProxies: [],
     systemFrom: 'no-reply@carepost.internal',
+    securityContact: null,
     heloName: 'carepost.internal',
     returnPathDomain: null,
     bouncePort: null,
@@ -182,7 +257,16 @@ test('without any setting the defaults are those that are promised', () => {
       form: { count: 6_000, windowSeconds: 60 },
       freeDiskBytes: 2 ** 30,
     },
-    retention: { backupDays: 35, contentDays: 30, sandboxDays: 30 },
+    retention: {
+      backupDays: 35,
+      contentDays: 30,
+      sandboxDays: 30,
+      logDays: 2_192,
+      webhookDays: 90,
+      workDays: 90,
+      marketingDays: 2_192,
+      auditYears: 6,
+    },
     logLevel: 'info',
     metricsPort: null,
   });
@@ -196,7 +280,7 @@ test('settings are read as they are meant', () => {
     CAREPOST_KEY_STORE: 'file:///srv/keys/',
     CAREPOST_ROLES: 'worker, http',
     CAREPOST_LIMITS: 'key=5/10s, free-disk=2GB',
-    CAREPOST_RETENTION: 'sandbox=7d, content=90d',
+    CAREPOST_RETENTION: 'sandbox=7d, content=90d, log=400d, webhooks=10d, work=11d, marketing=12d, audit=7y',
     CAREPOST_TRUSTED_PROXIES: '10.0.0.0/8, ::1',
   });
   assert.equal(config.dataDir, '/srv/data');
@@ -207,7 +291,16 @@ test('settings are read as they are meant', () => {
   assert.deepEqual(config.limits.key, { count: 5, windowSeconds: 10 });
   assert.deepEqual(config.limits.network, { count: 60_000, windowSeconds: 60 });
   assert.equal(config.limits.freeDiskBytes, 2 * 2 ** 30);
-  assert.deepEqual(config.retention, { backupDays: 35, contentDays: 90, sandboxDays: 7 });
+  assert.deepEqual(config.retention, {
+    backupDays: 35,
+    contentDays: 90,
+    sandboxDays: 7,
+    logDays: 400,
+    webhookDays: 10,
+    workDays: 11,
+    marketingDays: 12,
+    auditYears: 7,
+  });
   assert.deepEqual(config.trustedProxies, ['10.0.0.0/8', '::1']);
   assert.equal(
     readConfig({ CAREPOST_PUBLIC_URL: 'https://forms.example.org/' }).publicUrl,

@@ -31,11 +31,24 @@ test('new forms keep submissions as long as the customer says, and forms that ar
   const before = await addForm();
   const { body } = await admin.request('GET', '/app/api/retention');
   assert.deepEqual(body, {
-    message_content_days: 30,
-    sandbox_days: 30,
+    content_days: null,
+    sandbox_days: null,
+    log_days: null,
+    webhook_days: null,
+    work_days: null,
+    marketing_days: null,
+    audit_years: null,
+    operator: {
+      content_days: 30,
+      sandbox_days: 30,
+      log_days: 2_192,
+      webhook_days: 90,
+      work_days: 90,
+      marketing_days: 2_192,
+      audit_years: 6,
+    },
     backup_days: 35,
     export_days: 7,
-    audit_log_days: null,
     form_default_days: null,
   });
   const set = (days: number | null) =>
@@ -58,7 +71,16 @@ test('closing ends keys, people, drips and the agreement, deletes nothing, and s
   const close = (confirm: string) => owner.request('POST', '/app/api/customer/close', { body: { confirm } });
   assert.deepEqual((await close('another')).body.fields, { confirm: ['takes the username of the customer'] });
   const closed = await close(customer.username);
-  assert.deepEqual(closed.body, { keys: 1, people: 1, drips: 0, sends: 0 });
+  assert.deepEqual(closed.body, {
+    keys: 1,
+    people: 1,
+    drips: 0,
+    sends: 0,
+    imports: 0,
+    jobs: 0,
+    scheduled: 0,
+    webhooks: 0,
+  });
   await eventually(async () => (await editor.request('GET', '/app/api/team')).status === 401);
   await eventually(
     async () =>

@@ -2,6 +2,7 @@ import type { TestContext } from 'node:test';
 import { INTAKE } from '../e2e/intake.ts';
 import { startApp, type TestApp, type TestCustomer } from '../support/app.ts';
 import { eventually } from '../support/eventually.ts';
+import { addOversight } from '../support/oversight.ts';
 import { type Ask, askAs } from './ask.ts';
 
 /** A clinic with something in every room, and the ids of what there is. */
@@ -23,6 +24,8 @@ export interface Clinic {
     mailing: string;
     send: string;
     drip: string;
+    review: string;
+    incident: string;
   };
 }
 
@@ -37,7 +40,9 @@ export async function openClinic(t: TestContext): Promise<Clinic> {
   const forms = await addForms(ask, customer.id);
   const audience = await addAudience(ask);
   const campaigns = await addCampaigns(ask, audience.list);
-  return { app, customer, ids: { ...mail, ...forms, ...audience, ...campaigns } };
+  const overseen = await addOversight(app, { id: customer.id, mark: 'Monday at noon, for one record' });
+  const oversight = { review: overseen.reviewId, incident: overseen.incidentId };
+  return { app, customer, ids: { ...mail, ...forms, ...audience, ...campaigns, ...oversight } };
 }
 
 async function addMail(app: TestApp, ask: Ask) {

@@ -49,6 +49,11 @@ export function roomPages({ ids }: Clinic): Record<string, string> {
     'settings-agreement': '/settings/agreement',
     'settings-audit': '/settings/audit',
     'settings-retention': '/settings/retention',
+    'settings-reviews': '/settings/reviews',
+    'settings-review': `/settings/reviews/${ids.review}`,
+    'settings-incidents': '/settings/incidents',
+    'settings-incident': `/settings/incidents/${ids.incident}`,
+    'settings-emergency': '/settings/emergency',
     'settings-clinic': '/settings/clinic',
     'settings-account': '/settings/account',
   };
@@ -61,5 +66,8 @@ export const OPERATOR_PAGES: Record<string, string> = {
   'operator-nodes': '/operator/nodes',
   'operator-jobs': '/operator/jobs',
   'operator-storage': '/operator/storage',
+  'operator-reviews': '/operator/reviews',
+  'operator-incidents': '/operator/incidents',
+  'operator-emergency': '/operator/emergency',
   'operator-customers': '/operator/customers',
 };

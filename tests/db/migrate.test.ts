@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
-import { randomBytes } from 'node:crypto';
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { type TestContext, test } from 'node:test';
+import { test } from 'node:test';
 import { systemClock } from '../../src/platform/clock.ts';
 import { migrate } from '../../src/platform/db/migrate.ts';
 import { ensurePartitions } from '../../src/platform/db/partitions.ts';
 import { withConnection } from '../../src/platform/db/pool.ts';
 import { migrateJobs } from '../../src/platform/jobs/runner.ts';
 import { createLog } from '../../src/platform/log.ts';
+import { createEmptyDatabase } from '../support/empty-database.ts';
 
 const ALL = readdirSync(join(import.meta.dirname, '..', '..', 'migrations')).toSorted();
 
@@ -16,22 +16,11 @@ async function query(url: string, text: string): Promise<Record<string, unknown>
   return withConnection(url, async (client) => (await client.query(text)).rows);
 }
 
-async function createEmptyDatabase(t: TestContext): Promise<string> {
-  const url = new URL(process.env.CAREPOST_TEST_DATABASE as string);
-  url.pathname = '/postgres';
-  const admin = url.href;
-  const name = `empty_${randomBytes(6).toString('hex')}`;
-  await query(admin, `create database ${name} template template0`);
-  t.after(() => query(admin, `drop database ${name} with (force)`));
-  url.pathname = `/${name}`;
-  return url.href;
-}
-
 async function appliedMigrations(url: string): Promise<unknown[]> {
   return (await query(url, 'select name from schema_migrations order by name')).map(({ name }) => name);
 }
 
-test('four nodes that start at once on an empty database apply each migration once', async (t) => {
+test('ten nodes that start at once on an empty database apply each migration once', async (t) => {
   const url = await createEmptyDatabase(t);
   const log = createLog('silent');
   const start = async () => {
@@ -40,7 +29,7 @@ test('four nodes that start at once on an empty database apply each migration on
     await ensurePartitions(url, systemClock);
     return applied;
   };
-  const applied = await Promise.all([start(), start(), start(), start()]);
+  const applied = await Promise.all(Array.from({ length: 10 }, start));
   assert.deepEqual(applied.flat(), ALL);
   assert.deepEqual(await appliedMigrations(url), ALL);
   assert.deepEqual(await migrate(url), [], 'a second run finds nothing to do');

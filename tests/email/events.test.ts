@@ -161,6 +161,6 @@ test('reading events is for keys with the scope, and is in the audit log', async
   );
   assert.deepEqual(
     rows,
-    Array.from({ length: 3 }, () => ({ details: { after: 0, events: 0 } })),
+    Array.from({ length: 3 }, () => ({ details: { after: 0, events: 0, messages: [] } })),
   );
 });

@@ -108,9 +108,10 @@ test('retention removes content and files of what is done, and leaves the rest o
   const db = openDatabase(app.installation, 'worker', 1);
   t.after(() => db.close());
   const read = (id: string) => app.request('GET', `/v1/email/message_log/${id}`, { key: customer.key });
-  await sweepContents({ db, clock: inDays(29) }, 30);
+  const { retention } = app.installation.config;
+  await sweepContents({ db, clock: inDays(29) }, retention);
   assert.notEqual((await read(done)).body.data.content, null);
-  await sweepContents({ db, clock: inDays(31) }, 30);
+  await sweepContents({ db, clock: inDays(31) }, retention);
   const { data } = (await read(done)).body;
   assert.equal(data.content, null);
   assert.equal(data.recipients[0].attempts.length, 1);

@@ -1,9 +1,9 @@
 import type { TestContext } from 'node:test';
 import { createSealer, loadSigningKey } from '../../src/accounts/index.ts';
-import { checkpointFileOf } from '../../src/app.ts';
 import { sealReply } from '../../src/email/delivery/attempt-reply.ts';
 import type { AttemptEvidence } from '../../src/email/evidence/attempt-evidence.ts';
 import { prepareEvidence, writeEvidence } from '../../src/email/evidence/record.ts';
+import { checkpointFileOf } from '../../src/installation.ts';
 import { type Database, openDatabase } from '../../src/platform/db/database.ts';
 import { createMetrics } from '../../src/platform/metrics.ts';
 import type { TestApp } from '../support/app.ts';

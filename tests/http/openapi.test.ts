@@ -217,6 +217,10 @@ test('no reply may be kept by a cache, guessed at by a browser or named to other
       assert.equal(headers.get('cache-control'), kept, `${method} ${path}`);
       assert.equal(headers.get('referrer-policy'), 'no-referrer', `${method} ${path}`);
       assert.equal(headers.get('x-content-type-options'), 'nosniff', `${method} ${path}`);
+      const policy = headers.get('content-security-policy') ?? '';
+      assert.match(policy, /default-src 'none'/, `${method} ${path}`);
+      assert.match(policy, /base-uri 'none'/, `${method} ${path}`);
+      assert.match(policy, /frame-ancestors '(none|self)'/, `${method} ${path}`);
     }
   }
 });

@@ -82,6 +82,14 @@ before(async (context) => {
   [owner, stranger] = [await createOwner(busy), await createOwner(busy)];
   await busy.stop();
   for (const each of [owner, stranger]) await addDripFact(busy, each); // which nobody takes away now
+  // Where this has begun, not much else goes any more.
+  await asOwner(busy, (client) =>
+    client.query(
+      `insert into customer_destructions (customer_id, id, began_at, began_by_kind, began_by, reason)
+       select id, gen_random_uuid(), now(), 'cli', 'test', 'mark-of-' || username from customers where id = any($1)`,
+      [[owner.id, stranger.id]],
+    ),
+  );
   // In these nothing moves by itself.
   app = await startApp(t, { beside: busy });
   unchecked = await startApp(t, { beside: busy, overrides: CHECKS_OFF });

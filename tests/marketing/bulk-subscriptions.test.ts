@@ -158,7 +158,9 @@ test('what was asked for is sealed, and the job carries ids only', async () => {
   const payloads = await rowsOf(app, `select payload from graphile_worker._private_jobs where key = $1`, [
     `bulk/${data.jid}`,
   ]);
-  assert.deepEqual(payloads, [{ payload: { customerId: customer.id, jobId: data.jid } }]);
+  const [{ payload }] = payloads;
+  assert.match(payload.requestId, /^[0-9a-f-]{36}$/);
+  assert.deepEqual(payload, { customerId: customer.id, jobId: data.jid, requestId: payload.requestId });
   const { data: job } = await marketing.take('GET', `/bulk_jobs/${data.jid}`);
   assert.deepEqual([job.pending, job.total_jobs, job.finished_at], [1, 1, null]);
   assert.ok(!app.logged().includes('xylophone'));

@@ -7,6 +7,7 @@ import { type SubmissionDeps, startSubmission } from '../../src/email/submission
 import { createBackpressure } from '../../src/platform/http/backpressure.ts';
 import { createIdempotency } from '../../src/platform/http/idempotency.ts';
 import { createRateLimits } from '../../src/platform/http/rate-limits.ts';
+import { createMetrics } from '../../src/platform/metrics.ts';
 import { type Certificate, createSelfSigned } from '../../src/platform/net/self-signed.ts';
 import { startApp, type TestApp, type TestCustomer } from '../support/app.ts';
 import { createMovableClock, type MovableClock } from '../support/clock.ts';
@@ -48,7 +49,7 @@ export async function startDoor(t: TestContext, changes: Changes = {}): Promise<
   const waits: number[] = [];
   const idempotency = createIdempotency({ db, vault, clock });
   const senderRule = createSenderRule({ db, clock, mode: 'sandbox' });
-  const acceptMessages = createAcceptMessages({ db, vault, blobs, idempotency, clock, senderRule, onAccepted });
+  const acceptMessages = createAcceptMessages({ db, vault, blobs, idempotency, clock, senderRule, log, onAccepted });
   const { freeBytes = async () => Number.MAX_SAFE_INTEGER, ...replaced } = changes;
   const backpressure = createBackpressure({ folder: config.dataDir, leastFreeBytes: 1, log, freeBytes });
   const keys = createKeyCache({ db, clock, log });
@@ -64,7 +65,12 @@ export async function startDoor(t: TestContext, changes: Changes = {}): Promise<
     limits: { key: { count: 1_000_000, windowSeconds: 60 } },
     backpressure,
     pseudonymOf: (address) => `pseudonym of ${address}`,
-    certificate: await (certificate ??= createSelfSigned(NAME, new Date())),
+    certificate: {
+      current: await (certificate ??= createSelfSigned(NAME, new Date())),
+      endsAt: clock.now(),
+      follow: () => {},
+      look: async () => {},
+    },
     host: '127.0.0.1',
     port: 0,
     tlsPort: 0,
@@ -72,6 +78,7 @@ export async function startDoor(t: TestContext, changes: Changes = {}): Promise<
     applyTemplate: async (_customerId, message) => message,
     clock,
     log,
+    metrics: createMetrics(),
     wait: async (ms) => void waits.push(ms),
     ...replaced,
   });

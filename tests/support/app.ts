@@ -46,6 +46,8 @@ export interface TestApp {
   smtp: { port: number; tlsPort: number } | undefined;
   /** The port for returned mail, where it is open. */
   bouncePort: number | undefined;
+  /** The port of the operators' own door, where it is open. */
+  operatorPort: number | null;
   installation: Installation;
   /** Everything that was logged. */
   logged(): string;
@@ -119,8 +121,9 @@ export async function startApp(t: TestContext, options: Options = {}): Promise<T
 
   const testApp: TestApp = {
     url,
-    smtp: app.submission,
-    bouncePort: app.bounces?.port,
+    smtp: app.smtp?.submission,
+    bouncePort: app.smtp?.bounces?.port,
+    operatorPort: app.operatorPort,
     installation,
     logged: () => lines.join(''),
     request: (method, path, requestOptions = {}) => request(url, method, path, requestOptions),

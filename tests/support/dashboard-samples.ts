@@ -9,6 +9,23 @@ const NEW_PASSKEY = {
   ...PASSKEY,
   response: { clientDataJSON: 'AAAA', attestationObject: 'AAAA', transports: ['usb'] },
 };
+const INCIDENT = {
+  discovered_at: '2026-01-02T03:04:05Z',
+  breach_from: '2026-01-01T00:00:00Z',
+  breach_to: '2026-01-02T00:00:00Z',
+  severity: 'high',
+  what_happened: 'A key was lost',
+  information: 'Names',
+  steps: 'Be wary',
+  doing: 'The key was revoked',
+  contact: 'privacy@example.org',
+  scope: {
+    actor_kind: 'key',
+    actor_id: '01890000-0000-7000-8000-000000000000',
+    from: '2026-01-01T00:00:00Z',
+    to: '2026-01-02T00:00:00Z',
+  },
+};
 const CODE = { code: '000000' };
 const PASSWORD = 'correct horse battery staple';
 
@@ -31,9 +48,31 @@ export const DASHBOARD_SAMPLES: Record<string, object> = {
   changeMemberRole: { role: 'editor' },
   createApiKey: { name: 'New', mode: 'live', scopes: ['forms', 'email'], expires_at: null },
   signAgreement: { signer_name: 'Ann Lee', signer_title: 'Director', accepted: true, version: '2026-1' },
-  setRetention: { form_default_days: 365 },
+  setRetention: {
+    form_default_days: 365,
+    content_days: 10,
+    sandbox_days: 10,
+    log_days: 400,
+    webhook_days: 10,
+    work_days: 10,
+    marketing_days: 400,
+    audit_years: 7,
+  },
+  setHold: { kind: 'form', target: 'no such form', email: 'ann@example.org', reason: 'Lee v. Clinic' },
+  releaseHold: { reason: 'Settled' },
   renameCustomer: { name: 'Maple Street Clinic' },
   closeCustomer: { confirm: 'not the username' },
+  askForBreakGlass: { customer_id: 1, reason: 'nobody can sign in any more', minutes: 30 },
+  openBreakGlass: { code: 'abcde-abcde-abcde-abcde' },
+  setOversight: { security_contact: 'security@example.org', review_days: 30, review_due_days: 7 },
+  signReview: { notes: 'Seen' },
+  signInstallationReview: { notes: 'Seen' },
+  createIncident: INCIDENT,
+  updateIncident: INCIDENT,
+  addIncidentEntry: { text: 'Noted', state: 'contained' },
+  createInstallationIncident: INCIDENT,
+  updateInstallationIncident: INCIDENT,
+  addInstallationIncidentEntry: { text: 'Noted', state: 'contained' },
   createCustomer: { name: 'Reserved', username: 'email', owner_email: 'first@example.org' },
 };
 
@@ -56,5 +95,14 @@ export const SAMPLE_REFUSALS: Record<string, number> = {
   setUpUser: 404,
   resetPassword: 404,
   closeCustomer: 400,
+  setHold: 404,
+  releaseHold: 404,
+  openBreakGlass: 404,
+  signReview: 404,
+  signInstallationReview: 404,
+  updateIncident: 404,
+  addIncidentEntry: 404,
+  updateInstallationIncident: 404,
+  addInstallationIncidentEntry: 404,
   createCustomer: 400,
 };

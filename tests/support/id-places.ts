@@ -4,6 +4,7 @@ import { DRIP_PLACES } from './id-places/drips.ts';
 import { EMAIL_PLACES } from './id-places/email.ts';
 import { FORMS_PLACES } from './id-places/forms.ts';
 import { MAILING_PLACES } from './id-places/mailings.ts';
+import { OVERSIGHT_PASSED_OVER, OVERSIGHT_PLACES } from './id-places/oversight.ts';
 import { PEOPLE_PLACES } from './id-places/people.ts';
 import type { Place } from './id-places/place.ts';
 import { REPORT_PLACES } from './id-places/reports.ts';
@@ -29,6 +30,7 @@ export const ID_PLACES: Record<string, Place[]> = {
   ...REPORT_PLACES,
   ...SIGN_IN_PLACES,
   ...ACCOUNT_PLACES,
+  ...OVERSIGHT_PLACES,
 };
 
 /** Ids that an operation passes over, or that are for anybody. */
@@ -44,4 +46,5 @@ export const PASSED_OVER: Record<string, string[]> = {
   signInWithPasskey: ['id', 'rawId'],
   stepUpWithPasskey: ['id', 'rawId'],
   addPasskey: ['id', 'rawId'],
+  ...OVERSIGHT_PASSED_OVER,
 };

@@ -5,6 +5,8 @@ import type { Reply, TestApp, TestCustomer } from './app.ts';
 import { addDrips } from './drips.ts';
 import { eventually } from './eventually.ts';
 import { addForm } from './forms.ts';
+import { addHold } from './holds.ts';
+import { addOversight, type Overseen } from './oversight.ts';
 import { addPeople, type People } from './people.ts';
 import { addPickup } from './pickups.ts';
 import { addSentMailing } from './sent-mailing.ts';
@@ -14,7 +16,7 @@ import { addWork, type WorkDone } from './submission-work.ts';
 import { addUnsent } from './unsent.ts';
 
 /** A customer with at least one row in every table, all of whose texts hold its mark. */
-export interface Owner extends TestCustomer, People, WorkDone, SignedInOwner {
+export interface Owner extends TestCustomer, People, WorkDone, SignedInOwner, Overseen {
   mark: string;
   recipient: string;
   /** One to be read and changed, and one to be taken away. */
@@ -24,6 +26,8 @@ export interface Owner extends TestCustomer, People, WorkDone, SignedInOwner {
   /** A link of the first form that takes one submission. */
   linkId: string;
   destructionId: string;
+  /** A legal hold that was released. */
+  holdId: string;
   /** Somebody who has signed. */
   signerId: string;
   listId: number;
@@ -120,6 +124,8 @@ export async function createOwner(app: TestApp): Promise<Owner> {
   const drips = await addDrips(app, named, { mailingId, subscriberId, sendId: sent.sendId });
   const importId = await importPeople(app, named);
   const signedIn = await addSignedIn(app, named);
+  const overseen = await addOversight(app, named);
+  const holdId = await addHold(app, named);
   const people = await addPeople(app, named, { subscriberId, listId });
   const delivery = await once(app, named, 'select delivery_id from webhook_attempts where finished_at is not null and');
   // The sealer waits for every older transaction of the server, those of other tests included.
@@ -144,6 +150,8 @@ export async function createOwner(app: TestApp): Promise<Owner> {
     ...drips,
     ...people,
     ...signedIn,
+    ...overseen,
+    holdId,
     segmentIds: segmentIds as [string, string],
     messageId,
     templateIds: templates as [string, string],

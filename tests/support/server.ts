@@ -48,8 +48,9 @@ export async function startServer(
   t: TestContext,
   home: Home,
   env: Record<string, string> = {},
+  main = MAIN,
 ): Promise<ServerProcess> {
-  const child = spawn(process.execPath, [MAIN, 'serve'], {
+  const child = spawn(process.execPath, [main, 'serve'], {
     detached: true,
     stdio: ['ignore', 'pipe', 'pipe'],
     env: {
@@ -85,7 +86,7 @@ export async function startServer(
   await eventually(async () => {
     if (child.exitCode !== null) throw new Error(`the server did not start:\n${output}`);
     return output.includes('Carepost is running') && (await isReady(server.url));
-  }, 40_000);
+  }, 90_000);
   return server;
 }
 

@@ -37,7 +37,13 @@ test('a file that was joined is there, though the answer of the database was los
   await send(app, place, 1_000, bytes.subarray(1_000));
   await asOwner(app, (client) => client.query('update form_uploads set length = received'));
   const { db, vault, blobs, blobStore, clock, config, log } = app.installation;
-  const threads = startSealingThreads({ blobUrl: config.blobUrl, clamd: null, log });
+  const threads = startSealingThreads({
+    blobUrl: config.blobUrl,
+    clamd: null,
+    log,
+    onScanned() {},
+    onStoreFailed() {},
+  });
   t.after(() => threads.stop());
   const deps = { db: losing(db), vault, blobs, blobStore, beginBlob: createIncomingBlobs({ clock, threads }), clock };
   const form = (await createFindPublicForm({ db, clock })(formId)) as PublicForm;

@@ -96,7 +96,13 @@ export async function counts(app: TestApp): Promise<{ uploads: number; parts: nu
 export async function keptByPage(app: TestApp, formId: string, bytes: Buffer, name = 'a.txt') {
   const { db, vault, blobStore, clock, config, log } = app.installation;
   const form = (await createFindPublicForm({ db, clock })(formId)) as PublicForm;
-  const threads = startSealingThreads({ blobUrl: config.blobUrl, clamd: null, log });
+  const threads = startSealingThreads({
+    blobUrl: config.blobUrl,
+    clamd: null,
+    log,
+    onScanned() {},
+    onStoreFailed() {},
+  });
   const file = createIncomingBlobs({ clock, threads })(await vault.of(form.customerId), form.customerId, {
     base64: false,
   });

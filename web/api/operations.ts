@@ -1,9 +1,13 @@
 // Written by `npm run docs` from docs/api/openapi.json.
 
 export const ADDRESSES = {
+  addIncidentEntry: 'POST /app/api/incidents/{id}/entries',
+  addInstallationIncidentEntry: 'POST /app/api/operator/incidents/{id}/entries',
   addPasskey: 'POST /app/api/factors/passkeys',
   addTotp: 'POST /app/api/factors/totp',
+  approveEmergencyAccess: 'POST /app/api/break_glass/{id}/approve',
   archiveForm: 'POST /v1/forms/api/forms/{id}/archive',
+  askForBreakGlass: 'POST /app/api/operator/break_glass',
   beginPasskey: 'POST /app/api/factors/passkeys/options',
   beginSignInWithPasskey: 'POST /app/api/sign_in/passkey/options',
   beginStepUpWithPasskey: 'POST /app/api/step_up/passkey/options',
@@ -35,6 +39,8 @@ export const ADDRESSES = {
   createFormExport: 'POST /v1/forms/api/forms/{id}/export_jobs',
   createFormLinks: 'POST /v1/forms/api/forms/{id}/links',
   createImport: 'POST /v1/marketing/imports',
+  createIncident: 'POST /app/api/incidents',
+  createInstallationIncident: 'POST /app/api/operator/incidents',
   createNote: 'POST /v1/forms/api/forms/{id}/submissions/{sid}/notes',
   createSendingDomain: 'POST /v1/email/sending_domains',
   createSubscriber: 'POST /v1/marketing/subscribers',
@@ -67,9 +73,12 @@ export const ADDRESSES = {
   deleteWebhookEndpoint: 'DELETE /v1/email/webhook_endpoints/{id}',
   diffFormVersions: 'GET /v1/forms/api/forms/{id}/versions/diff',
   dismissChecklist: 'POST /app/api/home/checklist/dismiss',
+  endBreakGlass: 'POST /app/api/operator/break_glass/{id}/end',
+  endEmergencyAccess: 'POST /app/api/break_glass/{id}/end',
   endFormExport: 'DELETE /v1/forms/api/forms/export_jobs/{jid}',
   endOtherSessions: 'POST /app/api/sessions/end_others',
   endOwnSession: 'DELETE /app/api/sessions/{id}',
+  enterBreakGlass: 'POST /app/api/operator/break_glass/{id}/enter',
   explainCampaignMailing: 'GET /v1/marketing/campaign_mailings/{id}/explain',
   explainDripCampaign: 'GET /v1/marketing/drip_campaigns/{id}/explain',
   explainDynamicList: 'GET /v1/marketing/dynamic_lists/{id}/explain',
@@ -80,6 +89,8 @@ export const ADDRESSES = {
   exportDynamicList: 'POST /v1/marketing/export_dynamic_list_csv',
   exportEvidence: 'GET /v1/email/message_log/{id}/evidence',
   exportImportRejects: 'GET /v1/marketing/imports/{id}/rejects/csv',
+  exportIncident: 'GET /app/api/incidents/{id}/export',
+  exportIncidentCsv: 'GET /app/api/incidents/{id}/individuals_csv',
   exportLinkClickers: 'GET /v1/marketing/analytics/subscribers_by_tracking_link/csv',
   exportLinksByUrl: 'GET /v1/marketing/analytics/tracking_links_by_unique_link/csv',
   exportPerson: 'POST /v1/forms/api/forms/people/export',
@@ -97,11 +108,13 @@ export const ADDRESSES = {
   inviteMember: 'POST /app/api/team',
   inviteMemberAgain: 'POST /app/api/team/{id}/invite_again',
   inviteSigner: 'POST /v1/forms/api/forms/{id}/submissions/{sid}/signers',
+  leaveBreakGlass: 'POST /app/api/operator/break_glass/leave',
   listAgreements: 'GET /app/api/agreements',
   listAmendments: 'GET /v1/forms/api/forms/{id}/submissions/{sid}/amendments',
   listApiKeys: 'GET /app/api/api_keys',
   listAuditActions: 'GET /app/api/audit_log/actions',
   listAuditLog: 'GET /app/api/audit_log',
+  listBreakGlass: 'GET /app/api/operator/break_glass',
   listBulkJobs: 'GET /v1/marketing/bulk_jobs',
   listCampaignMailingDeliveries: 'GET /v1/marketing/campaign_mailing_deliveries',
   listCampaignMailings: 'GET /v1/marketing/campaign_mailings',
@@ -114,18 +127,24 @@ export const ADDRESSES = {
   listDripCampaignVersions: 'GET /v1/marketing/drip_campaigns/{id}/versions',
   listDripEnrollments: 'GET /v1/marketing/drip_campaigns/{id}/enrollments',
   listDynamicLists: 'GET /v1/marketing/dynamic_lists',
+  listEmergencyAccess: 'GET /app/api/break_glass',
   listEvents: 'GET /v1/email/events',
   listFormExports: 'GET /v1/forms/api/forms/export_jobs',
   listFormLinks: 'GET /v1/forms/api/forms/{id}/links',
   listForms: 'GET /v1/forms/api/forms',
   listFormVersions: 'GET /v1/forms/api/forms/{id}/versions',
+  listHolds: 'GET /app/api/holds',
   listImportRejects: 'GET /v1/marketing/imports/{id}/rejects',
   listImports: 'GET /v1/marketing/imports',
+  listIncidents: 'GET /app/api/incidents',
+  listInstallationIncidents: 'GET /app/api/operator/incidents',
+  listInstallationReviews: 'GET /app/api/operator/reviews',
   listLists: 'GET /v1/marketing/lists',
   listMessages: 'GET /v1/email/message_log',
   listNodes: 'GET /app/api/operator/nodes',
   listNotes: 'GET /v1/forms/api/forms/{id}/submissions/{sid}/notes',
   listOwnSessions: 'GET /app/api/sessions',
+  listReviews: 'GET /app/api/reviews',
   listSendingDomains: 'GET /v1/email/sending_domains',
   listSideJobs: 'GET /app/api/operator/jobs',
   listSigners: 'GET /v1/forms/api/forms/{id}/submissions/{sid}/signers',
@@ -145,6 +164,7 @@ export const ADDRESSES = {
   makeRecoveryCodes: 'POST /app/api/factors/recovery_codes',
   moveDripCampaign: 'POST /v1/marketing/drip_campaigns/{id}/move',
   moveScheduledMessage: 'PATCH /v1/email/schedule/{id}',
+  openBreakGlass: 'POST /app/api/operator/break_glass/{id}/open',
   optInPeople: 'POST /v1/marketing/subscriptions/bulk_global_subscribe',
   optOutPeople: 'POST /v1/marketing/subscriptions/bulk_global_unsubscribe',
   pauseCampaignMailingSend: 'POST /v1/marketing/campaign_mailing_sends/{id}/pause',
@@ -185,16 +205,21 @@ export const ADDRESSES = {
   readHealth: 'GET /app/api/operator/health',
   readHome: 'GET /app/api/home',
   readImport: 'GET /v1/marketing/imports/{id}',
+  readIncident: 'GET /app/api/incidents/{id}',
+  readInstallationIncident: 'GET /app/api/operator/incidents/{id}',
+  readInstallationReview: 'GET /app/api/operator/reviews/{id}',
   readLinkClickers: 'GET /v1/marketing/analytics/subscribers_by_tracking_link',
   readLinksByUrl: 'GET /v1/marketing/analytics/tracking_links_by_unique_link',
   readListGrowth: 'GET /v1/marketing/subscription_lists/{id}/growth',
   readMessage: 'GET /v1/email/message_log/{id}',
   readOpenWork: 'GET /v1/forms/api/forms/work',
+  readOversight: 'GET /app/api/oversight',
   readPublicForm: 'GET /v1/forms/public/form_data/{id}',
   readPublicFormSchema: 'GET /v1/forms/public/form_data/{id}/schema',
   readQueues: 'GET /app/api/operator/queues',
   readReceipt: 'GET /v1/email/message_receipt',
   readRetention: 'GET /app/api/retention',
+  readReview: 'GET /app/api/reviews/{id}',
   readSandbox: 'GET /v1/email/sandbox/messages',
   readScheduledMessage: 'GET /v1/email/schedule/{id}',
   readSendingDomain: 'GET /v1/email/sending_domains/{id}',
@@ -213,6 +238,7 @@ export const ADDRESSES = {
   readWebhookEndpoint: 'GET /v1/email/webhook_endpoints/{id}',
   readWork: 'GET /v1/forms/api/forms/{id}/submissions/{sid}/work',
   receiveForm: 'POST /v1/marketing/webhooks/receive_paubox_form',
+  releaseHold: 'POST /app/api/holds/{id}/release',
   removeMember: 'DELETE /app/api/team/{id}',
   removePasskey: 'DELETE /app/api/factors/passkeys/{id}',
   removeTotp: 'DELETE /app/api/factors/totp',
@@ -242,15 +268,19 @@ export const ADDRESSES = {
   sendTestEmail: 'GET /v1/marketing/campaign_mailings/{id}/send_test_email',
   sendTestMailing: 'POST /v1/marketing/campaign_mailings/{id}/send_test_email',
   sendTestWebhook: 'POST /v1/webhooks/endpoints/{id}/test',
+  setHold: 'POST /app/api/holds',
+  setOversight: 'PUT /app/api/oversight',
   setRetention: 'PUT /app/api/retention',
   setUpUser: 'POST /app/api/setup',
   showSubmission: 'GET /v1/forms/api/forms/{id}/submissions/{sid}/page',
   signAgreement: 'POST /app/api/agreement/sign',
   signIn: 'POST /app/api/sign_in',
+  signInstallationReview: 'POST /app/api/operator/reviews/{id}/sign',
   signInWithPasskey: 'POST /app/api/sign_in/passkey',
   signInWithRecoveryCode: 'POST /app/api/sign_in/recovery',
   signInWithTotp: 'POST /app/api/sign_in/totp',
   signOut: 'POST /app/api/sign_out',
+  signReview: 'POST /app/api/reviews/{id}/sign',
   simulateDripCampaign: 'POST /v1/marketing/drip_campaigns/{id}/simulate',
   startDripCampaign: 'POST /v1/marketing/drip_campaigns/{id}/start',
   startImport: 'POST /v1/marketing/imports/{id}/start',
@@ -273,6 +303,8 @@ export const ADDRESSES = {
   updateForm: 'PUT /v1/forms/api/forms/{id}',
   updateFormPage: 'PUT /v1/forms/api/forms/{id}/page',
   updateFormRetention: 'PUT /v1/forms/api/forms/{id}/retention',
+  updateIncident: 'PUT /app/api/incidents/{id}',
+  updateInstallationIncident: 'PUT /app/api/operator/incidents/{id}',
   updateMe: 'PATCH /app/api/me',
   updateSendingDomain: 'PATCH /v1/email/sending_domains/{id}',
   updateSubscriber: 'PATCH /v1/marketing/subscribers/{id}',
@@ -281,10 +313,23 @@ export const ADDRESSES = {
   updateWebhook: 'PATCH /v1/webhooks/endpoints/{id}',
   updateWebhookEndpoint: 'PATCH /v1/email/webhook_endpoints/{id}',
   verifyAuditLog: 'POST /app/api/audit_log/verification',
+  whoRead: 'GET /app/api/who_read',
   withdrawSigner: 'DELETE /v1/forms/api/forms/{id}/submissions/{sid}/signers/{signer}',
 } as const;
 
 export interface Operations {
+  addIncidentEntry: {
+    params: { id: string | number };
+    query: undefined;
+    body: { text: string; state?: ("open" | "contained" | "closed") | undefined };
+    reply: { id: string; severity: ("low" | "medium" | "high" | "critical"); state: ("open" | "contained" | "closed"); discovered_at: string; breach_from: (string | null); breach_to: (string | null); notice_due_at: string; days_left: number; opened_at: string; closed_at: (string | null); scope: ({ actor_kind: ("key" | "user" | "break-glass"); actor_id: string; from: string; to: string } | null); what_happened: string; information: string; steps: string; doing: string; contact: string; timeline: Array<{ at: string; author: { kind: string; id: string }; state: ("open" | "contained" | "closed"); text: string }> };
+  };
+  addInstallationIncidentEntry: {
+    params: { id: string | number };
+    query: undefined;
+    body: { text: string; state?: ("open" | "contained" | "closed") | undefined };
+    reply: { id: string; severity: ("low" | "medium" | "high" | "critical"); state: ("open" | "contained" | "closed"); discovered_at: string; breach_from: (string | null); breach_to: (string | null); notice_due_at: string; days_left: number; opened_at: string; closed_at: (string | null); scope: ({ actor_kind: ("key" | "user" | "break-glass"); actor_id: string; from: string; to: string } | null); what_happened: string; information: string; steps: string; doing: string; contact: string; timeline: Array<{ at: string; author: { kind: string; id: string }; state: ("open" | "contained" | "closed"); text: string }> };
+  };
   addPasskey: {
     params: undefined;
     query: undefined;
@@ -297,11 +342,23 @@ export interface Operations {
     body: undefined;
     reply: { secret: string; uri: string; qr_svg: string };
   };
+  approveEmergencyAccess: {
+    params: { id: string | number };
+    query: undefined;
+    body: undefined;
+    reply: { id: string; customer: { id: number; name: string }; operator: { id: string; email: string }; reason: (string | null); minutes: number; state: ("asked" | "lapsed" | "open" | "expired" | "ended"); asked_at: string; opened_at: (string | null); opened_by: (("operator" | "customer" | "code") | null); expires_at: (string | null); ended_at: (string | null); ended_by: (("operator" | "customer" | "cli") | null) };
+  };
   archiveForm: {
     params: { id: string | number };
     query: undefined;
     body: undefined;
     reply: { detail: string };
+  };
+  askForBreakGlass: {
+    params: undefined;
+    query: undefined;
+    body: { customer_id: number; reason: string; minutes: number };
+    reply: { id: string };
   };
   beginPasskey: {
     params: undefined;
@@ -373,7 +430,7 @@ export interface Operations {
     params: undefined;
     query: undefined;
     body: { confirm: string };
-    reply: { keys: number; people: number; drips: number; sends: number };
+    reply: { keys: number; people: number; drips: number; sends: number; imports: number; jobs: number; scheduled: number; webhooks: number };
   };
   completeDripCampaign: {
     params: { id: string | number };
@@ -488,6 +545,18 @@ export interface Operations {
     query: { subscription_list_id?: string | number | boolean | string[] | undefined; dry_run?: string | number | boolean | string[] | undefined; mapping?: string | number | boolean | string[] | undefined; encoding?: string | number | boolean | string[] | undefined; delimiter?: string | number | boolean | string[] | undefined; has_header?: string | number | boolean | string[] | undefined; consent_text?: string | number | boolean | string[] | undefined; start_drips?: string | number | boolean | string[] | undefined };
     body: undefined;
     reply: { data: { id: string; type: ("import"); attributes: { state: string; dry_run: boolean; subscription_list_id: (string | null); columns: (Array<(string | null)> | null); encoding: (string | null); delimiter: (string | null); bytes: number; bytes_done: number; rows_done: number; created: number; updated: number; unchanged: number; skipped: number; opted_out: number; removed: number; restored: number; kept: number; failure: (string | null); created_at: string; finished_at: (string | null); undone_at: (string | null) } } };
+  };
+  createIncident: {
+    params: undefined;
+    query: undefined;
+    body: { discovered_at: string; breach_from: (string | null); breach_to: (string | null); severity: ("low" | "medium" | "high" | "critical"); what_happened: string; information: string; steps: string; doing: string; contact: string; scope: ({ actor_kind: ("key" | "user" | "break-glass"); actor_id: string; from: string; to: string } | null) };
+    reply: { id: string; severity: ("low" | "medium" | "high" | "critical"); state: ("open" | "contained" | "closed"); discovered_at: string; breach_from: (string | null); breach_to: (string | null); notice_due_at: string; days_left: number; opened_at: string; closed_at: (string | null); scope: ({ actor_kind: ("key" | "user" | "break-glass"); actor_id: string; from: string; to: string } | null); what_happened: string; information: string; steps: string; doing: string; contact: string; timeline: Array<{ at: string; author: { kind: string; id: string }; state: ("open" | "contained" | "closed"); text: string }> };
+  };
+  createInstallationIncident: {
+    params: undefined;
+    query: undefined;
+    body: { discovered_at: string; breach_from: (string | null); breach_to: (string | null); severity: ("low" | "medium" | "high" | "critical"); what_happened: string; information: string; steps: string; doing: string; contact: string; scope: ({ actor_kind: ("key" | "user" | "break-glass"); actor_id: string; from: string; to: string } | null) };
+    reply: { id: string; severity: ("low" | "medium" | "high" | "critical"); state: ("open" | "contained" | "closed"); discovered_at: string; breach_from: (string | null); breach_to: (string | null); notice_due_at: string; days_left: number; opened_at: string; closed_at: (string | null); scope: ({ actor_kind: ("key" | "user" | "break-glass"); actor_id: string; from: string; to: string } | null); what_happened: string; information: string; steps: string; doing: string; contact: string; timeline: Array<{ at: string; author: { kind: string; id: string }; state: ("open" | "contained" | "closed"); text: string }> };
   };
   createNote: {
     params: { id: string | number; sid: string | number };
@@ -681,6 +750,18 @@ export interface Operations {
     body: undefined;
     reply: Record<string, unknown>;
   };
+  endBreakGlass: {
+    params: { id: string | number };
+    query: undefined;
+    body: undefined;
+    reply: Record<string, unknown>;
+  };
+  endEmergencyAccess: {
+    params: { id: string | number };
+    query: undefined;
+    body: undefined;
+    reply: Record<string, unknown>;
+  };
   endFormExport: {
     params: { jid: string | number };
     query: undefined;
@@ -694,6 +775,12 @@ export interface Operations {
     reply: { ended: number };
   };
   endOwnSession: {
+    params: { id: string | number };
+    query: undefined;
+    body: undefined;
+    reply: Record<string, unknown>;
+  };
+  enterBreakGlass: {
     params: { id: string | number };
     query: undefined;
     body: undefined;
@@ -754,6 +841,18 @@ export interface Operations {
     reply: { data: { contents: { format: ("carepost evidence 1"); customerId: number; messageId: string; exportedAt: string; publicKey: string; attempts: Array<{ evidence: { customerId: number; messageId: string; ordinal: number; attempt: number; startedAt: string; finishedAt: string; outcome: string; notice: boolean; recipient: (string | null); mx: (string | null); address: (string | null); tls: ({ version: string; cipher: string; certificateSha256: (string | null); verified: boolean; policy: string; basis: (string | null); reason: (string | null) } | null); code: (number | null); reply: (string | null) }; salt: string; batch: string; position: number }>; without: number; batches: Array<{ id: string; leaves: Array<string> }>; stretches: Array<{ seq: number; previous: string; rows: Array<{ id: string; customer_id: number; at: string; actor_kind: string; actor_id: string; action: string; target: (string | null); request_id: (string | null); details: (Record<string, unknown> | null) }>; head: { customer: number; seq: number; hash: string; checkpoint: number; at: string; signature: string } }> }; signature: string } };
   };
   exportImportRejects: {
+    params: { id: string | number };
+    query: undefined;
+    body: undefined;
+    reply: undefined;
+  };
+  exportIncident: {
+    params: { id: string | number };
+    query: undefined;
+    body: undefined;
+    reply: undefined;
+  };
+  exportIncidentCsv: {
     params: { id: string | number };
     query: undefined;
     body: undefined;
@@ -861,6 +960,12 @@ export interface Operations {
     body: { role: string; email: string; name?: (string | null) | undefined };
     reply: { data: { id: string; role: string; required: boolean; state: string; email: (string | null); name: (string | null); expires_at: (string | null); settled_at: (string | null) } };
   };
+  leaveBreakGlass: {
+    params: undefined;
+    query: undefined;
+    body: undefined;
+    reply: Record<string, unknown>;
+  };
   listAgreements: {
     params: undefined;
     query: undefined;
@@ -890,6 +995,12 @@ export interface Operations {
     query: { actor?: string | number | boolean | string[] | undefined; action?: string | number | boolean | string[] | undefined; target?: string | number | boolean | string[] | undefined; from?: string | number | boolean | string[] | undefined; to?: string | number | boolean | string[] | undefined; after?: string | number | boolean | string[] | undefined; limit?: string | number | boolean | string[] | undefined };
     body: undefined;
     reply: { data: Array<{ id: string; at: string; actor: { kind: string; id: string; name: (string | null) }; action: string; target: (string | null); request_id: (string | null); details: (Record<string, unknown> | null) }>; next: (string | null) };
+  };
+  listBreakGlass: {
+    params: undefined;
+    query: undefined;
+    body: undefined;
+    reply: { data: Array<{ id: string; customer: { id: number; name: string }; operator: { id: string; email: string }; reason: (string | null); minutes: number; state: ("asked" | "lapsed" | "open" | "expired" | "ended"); asked_at: string; opened_at: (string | null); opened_by: (("operator" | "customer" | "code") | null); expires_at: (string | null); ended_at: (string | null); ended_by: (("operator" | "customer" | "cli") | null) }>; codes_left: number };
   };
   listBulkJobs: {
     params: undefined;
@@ -963,6 +1074,12 @@ export interface Operations {
     body: undefined;
     reply: { data: Array<{ id: string; type: ("dynamic_list"); attributes: { name: string; filters: Array<Array<{ field: string; op: string; terms: Array<string> }>>; rule: string; subscriber_count: (number | null); counted_at: (string | null); created_at: string; updated_at: string } }>; page_info?: { count: number; pages: number; page: number; items: number } | undefined };
   };
+  listEmergencyAccess: {
+    params: undefined;
+    query: undefined;
+    body: undefined;
+    reply: { data: Array<{ id: string; customer: { id: number; name: string }; operator: { id: string; email: string }; reason: (string | null); minutes: number; state: ("asked" | "lapsed" | "open" | "expired" | "ended"); asked_at: string; opened_at: (string | null); opened_by: (("operator" | "customer" | "code") | null); expires_at: (string | null); ended_at: (string | null); ended_by: (("operator" | "customer" | "cli") | null) }> };
+  };
   listEvents: {
     params: undefined;
     query: { after?: string | number | boolean | string[] | undefined; limit?: string | number | boolean | string[] | undefined };
@@ -993,6 +1110,12 @@ export interface Operations {
     body: undefined;
     reply: { data: Array<{ version: number; created_at: string; hash: string; changes: string }>; total: number; page: number; items: number };
   };
+  listHolds: {
+    params: undefined;
+    query: undefined;
+    body: undefined;
+    reply: { data: Array<{ id: string; kind: ("customer" | "person" | "form" | "submission" | "message"); target: (string | null); email: (string | null); reason: string; set_at: string; by_operator: boolean; released_at: (string | null); release_reason: (string | null) }> };
+  };
   listImportRejects: {
     params: { id: string | number };
     query: { after_line?: string | number | boolean | string[] | undefined };
@@ -1004,6 +1127,24 @@ export interface Operations {
     query: undefined;
     body: undefined;
     reply: { data: Array<{ id: string; type: ("import"); attributes: { state: string; dry_run: boolean; subscription_list_id: (string | null); columns: (Array<(string | null)> | null); encoding: (string | null); delimiter: (string | null); bytes: number; bytes_done: number; rows_done: number; created: number; updated: number; unchanged: number; skipped: number; opted_out: number; removed: number; restored: number; kept: number; failure: (string | null); created_at: string; finished_at: (string | null); undone_at: (string | null) } }> };
+  };
+  listIncidents: {
+    params: undefined;
+    query: undefined;
+    body: undefined;
+    reply: { data: Array<{ id: string; severity: ("low" | "medium" | "high" | "critical"); state: ("open" | "contained" | "closed"); discovered_at: string; breach_from: (string | null); breach_to: (string | null); notice_due_at: string; days_left: number; opened_at: string; closed_at: (string | null); scope: ({ actor_kind: ("key" | "user" | "break-glass"); actor_id: string; from: string; to: string } | null) }> };
+  };
+  listInstallationIncidents: {
+    params: undefined;
+    query: undefined;
+    body: undefined;
+    reply: { data: Array<{ id: string; severity: ("low" | "medium" | "high" | "critical"); state: ("open" | "contained" | "closed"); discovered_at: string; breach_from: (string | null); breach_to: (string | null); notice_due_at: string; days_left: number; opened_at: string; closed_at: (string | null); scope: ({ actor_kind: ("key" | "user" | "break-glass"); actor_id: string; from: string; to: string } | null) }> };
+  };
+  listInstallationReviews: {
+    params: undefined;
+    query: undefined;
+    body: undefined;
+    reply: { data: Array<{ id: string; from: string; to: string; state: ("open" | "overdue" | "signed"); due_at: string; signed_at: (string | null); signed_by: (string | null); findings_count: number }> };
   };
   listLists: {
     params: undefined;
@@ -1034,6 +1175,12 @@ export interface Operations {
     query: undefined;
     body: undefined;
     reply: { data: Array<{ id: string; agent: string; created_at: string; seen_at: string; current: boolean }> };
+  };
+  listReviews: {
+    params: undefined;
+    query: undefined;
+    body: undefined;
+    reply: { data: Array<{ id: string; from: string; to: string; state: ("open" | "overdue" | "signed"); due_at: string; signed_at: (string | null); signed_by: (string | null); findings_count: number }> };
   };
   listSendingDomains: {
     params: undefined;
@@ -1148,6 +1295,12 @@ export interface Operations {
     query: undefined;
     body: { scheduled_at?: string | undefined; data?: { scheduled_at?: string | undefined } | undefined };
     reply: { sourceTrackingId: string; scheduledAt: string; state: ("pending" | "sent" | "cancelled" | "failed"); messageId: number; sentAt: (string | null); cancelledAt: (string | null); errorMessage: (string | null); data: ("Rescheduled") };
+  };
+  openBreakGlass: {
+    params: { id: string | number };
+    query: undefined;
+    body: { code: (string | null) };
+    reply: { id: string; customer: { id: number; name: string }; operator: { id: string; email: string }; reason: (string | null); minutes: number; state: ("asked" | "lapsed" | "open" | "expired" | "ended"); asked_at: string; opened_at: (string | null); opened_by: (("operator" | "customer" | "code") | null); expires_at: (string | null); ended_at: (string | null); ended_by: (("operator" | "customer" | "cli") | null) };
   };
   optInPeople: {
     params: undefined;
@@ -1381,13 +1534,31 @@ export interface Operations {
     params: undefined;
     query: undefined;
     body: undefined;
-    reply: { attention: Array<{ kind: ("agreement_missing" | "agreement_ending" | "webhook_failing" | "webhook_disabled" | "domain_pending" | "domain_failing" | "domain_keys_old" | "bounces_rising" | "sends_waiting" | "drip_failing" | "submissions_new"); severity: ("error" | "warning" | "info"); subject: string; count: (number | null); where: string }>; days: { days: Array<string>; messages: Array<number>; delivered: Array<number>; bounced: Array<number>; submissions: Array<number>; subscribers: Array<number>; drip_mails: Array<number> }; checklist: { agreement: boolean; factor: boolean; key: boolean; domain: boolean; first_message: boolean; first_form: boolean; first_submission: boolean; first_subscriber: boolean; first_drip: boolean; dismissed: boolean } };
+    reply: { attention: Array<{ kind: ("agreement_missing" | "agreement_ending" | "webhook_failing" | "webhook_disabled" | "domain_pending" | "domain_failing" | "domain_keys_old" | "bounces_rising" | "sends_waiting" | "drip_failing" | "submissions_new" | "reviews_overdue"); severity: ("error" | "warning" | "info"); subject: string; count: (number | null); where: string }>; days: { days: Array<string>; messages: Array<number>; delivered: Array<number>; bounced: Array<number>; submissions: Array<number>; subscribers: Array<number>; drip_mails: Array<number> }; checklist: { agreement: boolean; factor: boolean; key: boolean; domain: boolean; first_message: boolean; first_form: boolean; first_submission: boolean; first_subscriber: boolean; first_drip: boolean; dismissed: boolean } };
   };
   readImport: {
     params: { id: string | number };
     query: undefined;
     body: undefined;
     reply: { data: { id: string; type: ("import"); attributes: { state: string; dry_run: boolean; subscription_list_id: (string | null); columns: (Array<(string | null)> | null); encoding: (string | null); delimiter: (string | null); bytes: number; bytes_done: number; rows_done: number; created: number; updated: number; unchanged: number; skipped: number; opted_out: number; removed: number; restored: number; kept: number; failure: (string | null); created_at: string; finished_at: (string | null); undone_at: (string | null) } } };
+  };
+  readIncident: {
+    params: { id: string | number };
+    query: undefined;
+    body: undefined;
+    reply: { id: string; severity: ("low" | "medium" | "high" | "critical"); state: ("open" | "contained" | "closed"); discovered_at: string; breach_from: (string | null); breach_to: (string | null); notice_due_at: string; days_left: number; opened_at: string; closed_at: (string | null); scope: ({ actor_kind: ("key" | "user" | "break-glass"); actor_id: string; from: string; to: string } | null); what_happened: string; information: string; steps: string; doing: string; contact: string; timeline: Array<{ at: string; author: { kind: string; id: string }; state: ("open" | "contained" | "closed"); text: string }> };
+  };
+  readInstallationIncident: {
+    params: { id: string | number };
+    query: undefined;
+    body: undefined;
+    reply: { id: string; severity: ("low" | "medium" | "high" | "critical"); state: ("open" | "contained" | "closed"); discovered_at: string; breach_from: (string | null); breach_to: (string | null); notice_due_at: string; days_left: number; opened_at: string; closed_at: (string | null); scope: ({ actor_kind: ("key" | "user" | "break-glass"); actor_id: string; from: string; to: string } | null); what_happened: string; information: string; steps: string; doing: string; contact: string; timeline: Array<{ at: string; author: { kind: string; id: string }; state: ("open" | "contained" | "closed"); text: string }> };
+  };
+  readInstallationReview: {
+    params: { id: string | number };
+    query: undefined;
+    body: undefined;
+    reply: { id: string; from: string; to: string; state: ("open" | "overdue" | "signed"); due_at: string; signed_at: (string | null); signed_by: (string | null); findings_count: number; notes: (string | null); findings: Array<{ kind: ("reads_volume" | "reads_odd_hours" | "reads_many_records" | "exports" | "sign_in_failures" | "keys_and_roles" | "break_glass" | "vault" | "deletions"); actor: { kind: string; id: string }; count: number; past: (number | null); action: (string | null); where: string }> };
   };
   readLinkClickers: {
     params: undefined;
@@ -1419,6 +1590,12 @@ export interface Operations {
     body: undefined;
     reply: { data: { new: number; in_work: number; unassigned: number; assigned: Array<{ assignee_id: string; open: number }> } };
   };
+  readOversight: {
+    params: undefined;
+    query: undefined;
+    body: undefined;
+    reply: { security_contact: (string | null); review_days: number; review_due_days: number };
+  };
   readPublicForm: {
     params: { id: string | number };
     query: undefined;
@@ -1447,7 +1624,13 @@ export interface Operations {
     params: undefined;
     query: undefined;
     body: undefined;
-    reply: { message_content_days: number; sandbox_days: number; backup_days: number; export_days: number; audit_log_days: null; form_default_days: (number | null) };
+    reply: { content_days: (number | null); sandbox_days: (number | null); log_days: (number | null); webhook_days: (number | null); work_days: (number | null); marketing_days: (number | null); audit_years: (number | null); operator: { content_days: number; sandbox_days: number; log_days: number; webhook_days: number; work_days: number; marketing_days: number; audit_years: number }; backup_days: number; export_days: number; form_default_days: (number | null) };
+  };
+  readReview: {
+    params: { id: string | number };
+    query: undefined;
+    body: undefined;
+    reply: { id: string; from: string; to: string; state: ("open" | "overdue" | "signed"); due_at: string; signed_at: (string | null); signed_by: (string | null); findings_count: number; notes: (string | null); findings: Array<{ kind: ("reads_volume" | "reads_odd_hours" | "reads_many_records" | "exports" | "sign_in_failures" | "keys_and_roles" | "break_glass" | "vault" | "deletions"); actor: { kind: string; id: string }; count: number; past: (number | null); action: (string | null); where: string }> };
   };
   readSandbox: {
     params: undefined;
@@ -1483,7 +1666,7 @@ export interface Operations {
     params: undefined;
     query: undefined;
     body: undefined;
-    reply: { state: ("signed-out" | "enrol" | "factor" | "open"); user: ({ id: string; email: string; name: string; role: ("reader" | "editor" | "admin" | "owner" | "operator") } | null); customer: ({ id: number; name: string; username: string } | null); csrf: (string | null); methods: ({ totp: boolean; passkeys: number; recovery_codes: number } | null); fresh_until: (string | null); idle_seconds: number; delivery: ("sandbox" | "direct" | "relay"); public_url: string; version: string; agreement_in_force: (boolean | null) };
+    reply: { state: ("signed-out" | "enrol" | "factor" | "open"); user: ({ id: string; email: string; name: string; role: ("reader" | "editor" | "admin" | "owner" | "operator") } | null); customer: ({ id: number; name: string; username: string } | null); csrf: (string | null); methods: ({ totp: boolean; passkeys: number; recovery_codes: number } | null); fresh_until: (string | null); idle_seconds: number; delivery: ("sandbox" | "direct" | "relay"); public_url: string; version: string; agreement_in_force: (boolean | null); emergency: ({ grant_id: string; until: string; acting: boolean } | null) };
   };
   readStorage: {
     params: undefined;
@@ -1556,6 +1739,12 @@ export interface Operations {
     query: undefined;
     body: { form_id: string; email?: (string | null) | undefined; first_name?: (string | null) | undefined; last_name?: (string | null) | undefined; custom_fields?: (Array<Record<string, unknown>> | Record<string, unknown> | null) | undefined };
     reply: { success: boolean };
+  };
+  releaseHold: {
+    params: { id: string | number };
+    query: undefined;
+    body: { reason: string };
+    reply: Record<string, unknown>;
   };
   removeMember: {
     params: { id: string | number };
@@ -1731,11 +1920,23 @@ export interface Operations {
     body: { event_name?: string | undefined };
     reply: { data: { delivery_id: string } };
   };
+  setHold: {
+    params: undefined;
+    query: undefined;
+    body: { kind: ("customer" | "person" | "form" | "submission" | "message"); target?: string | undefined; email?: string | undefined; reason: string };
+    reply: { id: string };
+  };
+  setOversight: {
+    params: undefined;
+    query: undefined;
+    body: { security_contact: (string | null); review_days: number; review_due_days: number };
+    reply: { security_contact: (string | null); review_days: number; review_due_days: number };
+  };
   setRetention: {
     params: undefined;
     query: undefined;
-    body: { form_default_days: (number | null) };
-    reply: { message_content_days: number; sandbox_days: number; backup_days: number; export_days: number; audit_log_days: null; form_default_days: (number | null) };
+    body: { content_days?: (number | null) | undefined; sandbox_days?: (number | null) | undefined; log_days?: (number | null) | undefined; webhook_days?: (number | null) | undefined; work_days?: (number | null) | undefined; marketing_days?: (number | null) | undefined; audit_years?: (number | null) | undefined; form_default_days?: (number | null) | undefined };
+    reply: { content_days: (number | null); sandbox_days: (number | null); log_days: (number | null); webhook_days: (number | null); work_days: (number | null); marketing_days: (number | null); audit_years: (number | null); operator: { content_days: number; sandbox_days: number; log_days: number; webhook_days: number; work_days: number; marketing_days: number; audit_years: number }; backup_days: number; export_days: number; form_default_days: (number | null) };
   };
   setUpUser: {
     params: undefined;
@@ -1761,6 +1962,12 @@ export interface Operations {
     body: { email: string; password: string };
     reply: { state: ("enrol" | "factor"); csrf: string };
   };
+  signInstallationReview: {
+    params: { id: string | number };
+    query: undefined;
+    body: { notes: string };
+    reply: { id: string; from: string; to: string; state: ("open" | "overdue" | "signed"); due_at: string; signed_at: (string | null); signed_by: (string | null); findings_count: number; notes: (string | null); findings: Array<{ kind: ("reads_volume" | "reads_odd_hours" | "reads_many_records" | "exports" | "sign_in_failures" | "keys_and_roles" | "break_glass" | "vault" | "deletions"); actor: { kind: string; id: string }; count: number; past: (number | null); action: (string | null); where: string }> };
+  };
   signInWithPasskey: {
     params: undefined;
     query: undefined;
@@ -1784,6 +1991,12 @@ export interface Operations {
     query: undefined;
     body: undefined;
     reply: Record<string, unknown>;
+  };
+  signReview: {
+    params: { id: string | number };
+    query: undefined;
+    body: { notes: string };
+    reply: { id: string; from: string; to: string; state: ("open" | "overdue" | "signed"); due_at: string; signed_at: (string | null); signed_by: (string | null); findings_count: number; notes: (string | null); findings: Array<{ kind: ("reads_volume" | "reads_odd_hours" | "reads_many_records" | "exports" | "sign_in_failures" | "keys_and_roles" | "break_glass" | "vault" | "deletions"); actor: { kind: string; id: string }; count: number; past: (number | null); action: (string | null); where: string }> };
   };
   simulateDripCampaign: {
     params: { id: string | number };
@@ -1917,6 +2130,18 @@ export interface Operations {
     body: { retention_days: (number | null) };
     reply: { retention_days: (number | null) };
   };
+  updateIncident: {
+    params: { id: string | number };
+    query: undefined;
+    body: { discovered_at: string; breach_from: (string | null); breach_to: (string | null); severity: ("low" | "medium" | "high" | "critical"); what_happened: string; information: string; steps: string; doing: string; contact: string; scope: ({ actor_kind: ("key" | "user" | "break-glass"); actor_id: string; from: string; to: string } | null) };
+    reply: { id: string; severity: ("low" | "medium" | "high" | "critical"); state: ("open" | "contained" | "closed"); discovered_at: string; breach_from: (string | null); breach_to: (string | null); notice_due_at: string; days_left: number; opened_at: string; closed_at: (string | null); scope: ({ actor_kind: ("key" | "user" | "break-glass"); actor_id: string; from: string; to: string } | null); what_happened: string; information: string; steps: string; doing: string; contact: string; timeline: Array<{ at: string; author: { kind: string; id: string }; state: ("open" | "contained" | "closed"); text: string }> };
+  };
+  updateInstallationIncident: {
+    params: { id: string | number };
+    query: undefined;
+    body: { discovered_at: string; breach_from: (string | null); breach_to: (string | null); severity: ("low" | "medium" | "high" | "critical"); what_happened: string; information: string; steps: string; doing: string; contact: string; scope: ({ actor_kind: ("key" | "user" | "break-glass"); actor_id: string; from: string; to: string } | null) };
+    reply: { id: string; severity: ("low" | "medium" | "high" | "critical"); state: ("open" | "contained" | "closed"); discovered_at: string; breach_from: (string | null); breach_to: (string | null); notice_due_at: string; days_left: number; opened_at: string; closed_at: (string | null); scope: ({ actor_kind: ("key" | "user" | "break-glass"); actor_id: string; from: string; to: string } | null); what_happened: string; information: string; steps: string; doing: string; contact: string; timeline: Array<{ at: string; author: { kind: string; id: string }; state: ("open" | "contained" | "closed"); text: string }> };
+  };
   updateMe: {
     params: undefined;
     query: undefined;
@@ -1964,6 +2189,12 @@ export interface Operations {
     query: undefined;
     body: undefined;
     reply: { state: ("never" | "running" | "sound" | "broken"); asked_at: (string | null); finished_at: (string | null); checked: number; total: number; fault: ({ row: (number | null); reason: string } | null) };
+  };
+  whoRead: {
+    params: undefined;
+    query: { actor_kind: string | number | boolean | string[]; actor: string | number | boolean | string[]; from: string | number | boolean | string[]; to: string | number | boolean | string[] };
+    body: undefined;
+    reply: { rows: number; records: number; people: Array<{ name: (string | null); email: (string | null); phone: (string | null); first_at: string; last_at: string; records: Array<{ kind: string; id: string }> }>; nameless: Array<{ kind: string; id: string }> };
   };
   withdrawSigner: {
     params: { id: string | number; sid: string | number; signer: string | number };

@@ -24,6 +24,8 @@ export interface Session {
   public_url: string;
   version: string;
   agreement_in_force: boolean | null;
+  /** Emergency access that is open: to this customer, or, where `acting`, by whoever is signed in here. */
+  emergency: { grant_id: string; until: string; acting: boolean } | null;
 }
 
 export const queries = new QueryClient({

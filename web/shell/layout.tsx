@@ -1,6 +1,7 @@
 import { Outlet } from '@tanstack/react-router';
 import { Menu as MenuIcon } from 'lucide-react';
 import { useState } from 'react';
+import { EmergencyBanner } from '../oversight/emergency-banner.tsx';
 import { useIdleBlank } from '../session/idle.ts';
 import { useSession } from '../session/session.ts';
 import { StepUp } from '../session/step-up.tsx';
@@ -45,6 +46,7 @@ export function Layout() {
           <span className="font-semibold">{session?.customer?.name ?? words.product}</span>
           <span className="size-9" />
         </header>
+        <EmergencyBanner />
         <main id="content" tabIndex={-1} className="grow outline-none">
           <Outlet />
         </main>

@@ -64,6 +64,11 @@ const attention: Record<Kind, { title(subject: string, count: number): string; w
     what: 'Nobody has taken them up yet.',
     act: 'Open the forms',
   },
+  reviews_overdue: {
+    title: (_subject, count) => `${many(count, 'activity review is', 'activity reviews are')} overdue`,
+    what: 'Somebody has to look at what was done in the period and sign.',
+    act: 'Open the reviews',
+  },
 };
 
 const steps: Record<Step, { title: string; what: string }> = {

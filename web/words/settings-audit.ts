@@ -23,6 +23,7 @@ export const words = {
     worker: 'Carepost itself',
     public: 'Somebody by a public page',
     recipient: 'Recipient of a message',
+    'break-glass': 'Emergency access',
   } as Record<string, string>,
   detailsOf: (action: string) => `Details of ${action}`,
   at: 'Time',

@@ -66,7 +66,15 @@ async function hashBefore(tx: Tx, customerId: number, seq: number): Promise<stri
     .where('customer_id', '=', customerId)
     .where('seq', '=', seq - 1)
     .executeTakeFirst();
-  return (before?.hash ?? FIRST_LINK).toString('hex');
+  if (before !== undefined || seq === 1) return (before?.hash ?? FIRST_LINK).toString('hex');
+  // The first row that retention has left goes on from where it was cut.
+  const { hash } = await tx
+    .selectFrom('audit_cuts')
+    .select('hash')
+    .where('customer_id', '=', customerId)
+    .where('seq', '=', seq - 1)
+    .executeTakeFirstOrThrow();
+  return hash.toString('hex');
 }
 
 async function readRows(tx: Tx, customerId: number, first: number, last: number): Promise<ChainedRow[]> {

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { Database } from '../../platform/db/database.ts';
 import { CHAINED_COLUMNS, type ChainedRow, FIRST_LINK, linkHash } from './chain.ts';
 import { type Checkpoint, readCheckpoint, readCheckpointFile } from './checkpoint.ts';
+import { cutIsSigned } from './cut.ts';
 import type { SigningKey } from './signing-key.ts';
 import '../tables.ts';
 
@@ -37,13 +38,18 @@ export async function verifyAudit({ db, signingKey, checkpointFile }: Deps): Pro
     tx.selectFrom('audit_chain').select('customer_id').distinct().orderBy('customer_id').execute(),
   );
   const heads = await readHeads(db);
+  const cuts = await readCuts(db, signingKey);
   const checkpoints = await readCheckpoints(db, signingKey, checkpointFile);
   const promised = promisedHeads(checkpoints.valid);
   const faults: AuditFault[] = [...checkpoints.faults];
   let rows = 0;
   const customers = new Set([...chained.map((row) => row.customer_id), ...heads.keys(), ...promised.keys()]);
   for (const customerId of customers) {
-    const known = { promised: promised.get(customerId) ?? new Map<number, string>(), head: heads.get(customerId) };
+    const known = {
+      promised: promised.get(customerId) ?? new Map<number, string>(),
+      head: heads.get(customerId),
+      cut: cuts.get(customerId),
+    };
     const walk = await walkChain(db, customerId, known);
     rows += walk.rows;
     if (walk.fault !== null) faults.push(walk.fault);
@@ -59,12 +65,15 @@ export async function verifyCustomerAudit(
   onProgress: (checked: number) => Promise<void>,
 ): Promise<AuditReport> {
   const head = (await readHeads(db)).get(customerId);
+  const cut = (await readCuts(db, signingKey)).get(customerId);
   const checkpoints = await readCheckpoints(db, signingKey, checkpointFile);
   const promised = promisedHeads(checkpoints.valid).get(customerId) ?? new Map<number, string>();
   const faults: AuditFault[] = [...checkpoints.faults];
   // Nothing has been sealed yet where neither the database nor a checkpoint knows of a head.
   const untouched = head === undefined && promised.size === 0;
-  const walk = untouched ? { rows: 0, fault: null } : await walkChain(db, customerId, { promised, head }, onProgress);
+  const walk = untouched
+    ? { rows: 0, fault: null }
+    : await walkChain(db, customerId, { promised, head, cut }, onProgress);
   if (walk.fault !== null) faults.push(walk.fault);
   faults.push(...(await findUnchained(db, customerId)), ...(await findReopened(db, customerId)));
   return { rows: walk.rows, checkpoints: checkpoints.valid.length, faults };
@@ -78,6 +87,17 @@ interface Head {
 async function readHeads(db: Database): Promise<Map<number, Head>> {
   const rows = await db.untenanted((tx) => tx.selectFrom('audit_heads').selectAll().execute());
   return new Map(rows.map(({ customer_id, seq, hash }) => [customer_id, { seq, hash }]));
+}
+
+/** Where chains begin whose older rows were removed; null where nobody of this installation has signed that. */
+async function readCuts(db: Database, key: SigningKey): Promise<Map<number, Head | null>> {
+  const rows = await db.untenanted((tx) => tx.selectFrom('audit_cuts').selectAll().execute());
+  return new Map(
+    rows.map(({ customer_id: customer, seq, hash, years, at, signature }) => {
+      const isGenuine = cutIsSigned(key, { customer, seq, hash: hash.toString('hex'), years, at }, signature);
+      return [customer, isGenuine ? { seq, hash } : null];
+    }),
+  );
 }
 
 async function readCheckpoints(db: Database, key: SigningKey, file: string) {
@@ -108,21 +128,26 @@ function promisedHeads(checkpoints: Checkpoint[]): Map<number, Map<number, strin
 interface Known {
   promised: Map<number, string>;
   head: Head | undefined;
+  cut: Head | null | undefined;
 }
 
 async function walkChain(
   db: Database,
   customerId: number,
-  { promised, head }: Known,
+  { promised, head, cut }: Known,
   onProgress?: (checked: number) => Promise<void>,
 ) {
+  const start = cut?.seq ?? 0;
+  let seq = start;
+  let hash: Buffer = cut?.hash ?? FIRST_LINK;
   const wrong = (row: { seq: number; audit_id: string } | null, reason: string) => ({
-    rows: seq,
+    rows: seq - start,
     fault: { customerId, seq: row?.seq ?? seq + 1, auditId: row?.audit_id ?? null, reason },
   });
-  let seq = 0;
-  let hash: Buffer = FIRST_LINK;
-  for (let page = await readPage(db, customerId, 0); page.length > 0; page = await readPage(db, customerId, seq)) {
+  if (cut === null) return wrong(null, 'the beginning was cut off, and no valid signature says so');
+  if (promised.has(start) && promised.get(start) !== hash.toString('hex'))
+    return wrong(null, 'the beginning differs from a signed checkpoint');
+  for (let page = await readPage(db, customerId, start); page.length > 0; page = await readPage(db, customerId, seq)) {
     for (const row of page) {
       if (row.seq !== seq + 1) return wrong(null, 'a link is missing from the chain');
       if (row.id === null) return wrong(row, 'the row was removed');
@@ -141,7 +166,7 @@ async function walkChain(
   if (last > seq) return wrong(null, `the end was cut off: a signed checkpoint knows ${last} rows`);
   if (head === undefined) return wrong(null, 'the head of the chain was removed');
   if (head.seq > seq) return wrong(null, `the end was cut off: the head knows ${head.seq} rows`);
-  return { rows: seq, fault: null };
+  return { rows: seq - start, fault: null };
 }
 
 async function readPage(db: Database, customerId: number, after: number): Promise<JoinedRow[]> {

@@ -30,6 +30,7 @@ export async function showFactor(
   const { userId, sessionId } = person;
   const who = { customerId, userId };
   const verdict = await db.tenant([customerId], async (tx): Promise<Verdict> => {
+    await holdPerson(tx, who);
     const tries = await triesOf(tx, customerId, sessionId);
     if (await isRight(tx)) {
       const secrets = await proveSession(tx, clock, { customerId, sessionId });
@@ -48,6 +49,17 @@ export async function showFactor(
   });
   if ('secrets' in verdict) return verdict.secrets;
   throw refusalOf(verdict.triesLeft);
+}
+
+/** A person is locked before their sessions, in the order of whoever ends them. */
+async function holdPerson(tx: Tx, { customerId, userId }: { customerId: number; userId: string }): Promise<void> {
+  await tx
+    .selectFrom('users')
+    .select('id')
+    .where('customer_id', '=', customerId)
+    .where('id', '=', userId)
+    .forNoKeyUpdate()
+    .execute();
 }
 
 /** How often somebody was wrong; one transaction at a time counts at a session. */

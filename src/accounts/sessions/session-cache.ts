@@ -1,10 +1,13 @@
 import { sql } from 'kysely';
 import type { Clock } from '../../platform/clock.ts';
 import type { Database } from '../../platform/db/database.ts';
-import type { PersonCaller, Role, Scope } from '../../platform/http/access.ts';
+import { AppError } from '../../platform/errors.ts';
+import type { Emergency, PersonCaller, Role, Scope } from '../../platform/http/access.ts';
 import type { FoundSession, SessionFinder } from '../../platform/http/sessions.ts';
 import type { Log } from '../../platform/log.ts';
 import { hashSecret } from '../../platform/secret.ts';
+import { recordAct } from '../audit/record.ts';
+import { isGrantOpen } from '../oversight/break-glass/grant.ts';
 import { FRESH_MS, IDLE_MS, SEEN_MS } from './rules.ts';
 import '../tables.ts';
 
@@ -37,6 +40,11 @@ interface FoundRow {
   factor_at: Date | null;
   fresh_at: Date | null;
   agreement_in_force: boolean;
+  grant_id: string | null;
+  grant_customer_id: number;
+  grant_username: string;
+  grant_expires_at: Date;
+  grant_agreement_in_force: boolean;
 }
 
 export interface Sessions extends SessionFinder {
@@ -123,6 +131,17 @@ export function createSessions({ db, clock, log }: { db: Database; clock: Clock;
       );
     },
 
+    async noteEmergency({ customerId, person }, { operation, ids, requestId }) {
+      const grantId = String(person.grantId);
+      const actor = { kind: 'break-glass', id: grantId } as const;
+      const act = { customerId, actor, action: 'break-glass.request', requestId };
+      await db.tenant([customerId], async (tx) => {
+        // Ended on another node, it is over here as well.
+        if (!(await isGrantOpen(tx, clock, { customerId, grantId }))) throw new AppError('forbidden');
+        await recordAct(tx, clock, act, { details: { operation, ids } });
+      });
+    },
+
     forget(userId) {
       for (const [name, { found }] of known) if (found.caller.person.userId === userId) known.delete(name);
     },
@@ -157,9 +176,20 @@ function callerOf(row: FoundRow): PersonCaller {
       role: row.role,
       factorShown: row.factor_at !== null,
       freshUntil: row.fresh_at === null ? null : new Date(row.fresh_at.getTime() + FRESH_MS),
+      ...(row.grant_id === null ? {} : { emergency: emergencyOf(row.grant_id, row) }),
     },
     mode: 'live',
     scopes: row.role === 'operator' ? new Set() : ALL_SCOPES,
     agreementInForce: row.agreement_in_force,
+  };
+}
+
+function emergencyOf(grantId: string, row: FoundRow): Emergency {
+  return {
+    grantId,
+    customerId: row.grant_customer_id,
+    username: row.grant_username,
+    agreementInForce: row.grant_agreement_in_force,
+    until: row.grant_expires_at,
   };
 }

@@ -49,7 +49,8 @@ export function customerEndpoints(deps: DashboardDeps): Endpoint[] {
       method: 'POST',
       path: '/customer/close',
       operation: 'closeCustomer',
-      summary: 'Stop everything: keys, other people, drips, sends and the agreement end; nothing is deleted',
+      summary:
+        'Stop everything: keys, other people, drips, sends, imports, webhooks and the agreement end; nothing is deleted',
       access: { scope: 'people', role: 'owner', fresh: true },
       audit: 'customer.closed',
       body: Type.Object({ confirm: Type.String({ maxLength: 100, description: 'the username, typed by hand' }) }),
@@ -58,6 +59,10 @@ export function customerEndpoints(deps: DashboardDeps): Endpoint[] {
         people: Type.Integer(),
         drips: Type.Integer(),
         sends: Type.Integer(),
+        imports: Type.Integer(),
+        jobs: Type.Integer({ description: 'bulk jobs and exports' }),
+        scheduled: Type.Integer({ description: 'messages that waited for their time' }),
+        webhooks: Type.Integer(),
       }),
       async handle({ act, caller, body }) {
         if (body.confirm !== caller.username) throw invalidField('confirm', 'takes the username of the customer');

@@ -1,5 +1,15 @@
 import { type Static, Type } from 'typebox';
-import { endSession, factorsIn, IDLE_MS, methodsOf, readName, recordAct, rename } from '../../accounts/index.ts';
+import {
+  customerName,
+  endSession,
+  factorsIn,
+  findOpenGrant,
+  IDLE_MS,
+  methodsOf,
+  readName,
+  recordAct,
+  rename,
+} from '../../accounts/index.ts';
 import { type Endpoint, endpoint, publicEndpoint } from '../../platform/http/endpoint.ts';
 import { endedCookie, type FoundSession, readSessionToken } from '../../platform/http/sessions.ts';
 import type { DashboardDeps } from '../deps.ts';
@@ -27,6 +37,9 @@ const SessionReply = Type.Object({
   public_url: Type.String(),
   version: Type.String(),
   agreement_in_force: orNull(Type.Boolean()),
+  emergency: orNull(
+    Type.Object({ grant_id: Type.String(), until: Type.String({ format: 'date-time' }), acting: Type.Boolean() }),
+  ),
 });
 
 /** Who is signed in here, and how that ends. */
@@ -100,11 +113,28 @@ const SIGNED_OUT: Described = {
   methods: null,
   fresh_until: null,
   agreement_in_force: null,
+  emergency: null,
 };
 
-async function describe({ db }: DashboardDeps, { caller, csrf }: FoundSession): Promise<Described> {
+async function describe(deps: DashboardDeps, found: FoundSession): Promise<Described> {
+  const { emergency } = found.caller.person;
+  const described = await describeOwn(deps, found);
+  if (emergency === undefined || emergency.until <= deps.clock.now() || described.user === null) return described;
+  const { customerId, grantId, until, agreementInForce } = emergency;
+  const name = await deps.db.tenant([customerId], (tx) => customerName(tx, customerId));
+  return {
+    ...described,
+    // The pages that an editor finds are those that show what there is to read.
+    user: { ...described.user, role: 'editor' },
+    customer: { id: customerId, name, username: emergency.username },
+    agreement_in_force: agreementInForce,
+    emergency: { grant_id: grantId, until: until.toISOString(), acting: true },
+  };
+}
+
+async function describeOwn({ db, clock }: DashboardDeps, { caller, csrf }: FoundSession): Promise<Described> {
   const { customerId, person, agreementInForce } = caller;
-  const { user, customer, methods } = await db.tenant([customerId], async (tx) => ({
+  const { user, customer, methods, open } = await db.tenant([customerId], async (tx) => ({
     user: await tx
       .selectFrom('users')
       .select(['id', 'email', 'name', 'role'])
@@ -117,6 +147,7 @@ async function describe({ db }: DashboardDeps, { caller, csrf }: FoundSession): 
       .where('id', '=', customerId)
       .executeTakeFirst(),
     methods: await methodsOf(tx, whoOf(caller)),
+    open: await findOpenGrant(tx, clock, customerId),
   }));
   const before = factorsIn(methods) > 0 ? 'factor' : 'enrol';
   return {
@@ -128,5 +159,9 @@ async function describe({ db }: DashboardDeps, { caller, csrf }: FoundSession): 
     methods,
     fresh_until: momentOf(person.freshUntil),
     agreement_in_force: person.factorShown && customer !== undefined ? agreementInForce : null,
+    emergency:
+      open === null || !person.factorShown
+        ? null
+        : { grant_id: open.id, until: open.until.toISOString(), acting: false },
   };
 }

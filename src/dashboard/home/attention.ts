@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { listAgreements } from '../../accounts/index.ts';
+import { countOverdue, listAgreements } from '../../accounts/index.ts';
 import { countNewSubmissions } from '../../forms/index.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Tx } from '../../platform/db/database.ts';
@@ -26,6 +26,7 @@ export const ATTENTION_KINDS = [
   'sends_waiting',
   'drip_failing',
   'submissions_new',
+  'reviews_overdue',
 ] as const;
 
 /** Something that somebody should look at. */
@@ -58,6 +59,7 @@ export async function readAttention(context: Context): Promise<Attention[]> {
     ...aboutBounces(context),
     ...(await aboutMarketing(context)),
     ...(await aboutSubmissions(context)),
+    ...(await aboutReviews(context)),
   ];
   const urgency = { error: 0, warning: 1, info: 2 };
   return found.toSorted((one, other) => urgency[one.severity] - urgency[other.severity]);
@@ -144,4 +146,11 @@ async function aboutMarketing({ tx, customerId }: Context): Promise<Attention[]>
 async function aboutSubmissions({ tx, customerId }: Context): Promise<Attention[]> {
   const count = await countNewSubmissions(tx, customerId);
   return count === 0 ? [] : [{ kind: 'submissions_new', severity: 'info', subject: '', count, where: '/forms/all' }];
+}
+
+async function aboutReviews({ tx, clock, customerId }: Context): Promise<Attention[]> {
+  const count = await countOverdue(tx, customerId, clock.now());
+  return count === 0
+    ? []
+    : [{ kind: 'reviews_overdue', severity: 'error', subject: '', count, where: '/settings/reviews' }];
 }

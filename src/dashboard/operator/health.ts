@@ -1,5 +1,3 @@
-import { X509Certificate } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
 import { sql } from 'kysely';
 import type { Clock } from '../../platform/clock.ts';
 import type { Database } from '../../platform/db/database.ts';
@@ -32,7 +30,7 @@ export interface HealthDeps {
   clock: Clock;
   dataDir: string;
   leastFreeBytes: number;
-  certFile: string | null;
+  certificateEndsAt(): Date | null;
 }
 
 /** Looks at everything that keeps the product going. */
@@ -93,9 +91,9 @@ async function lookAtQueues(deps: HealthDeps): Promise<Look> {
   return judge(late === 0, late);
 }
 
-async function lookAtCertificate({ certFile, clock }: HealthDeps): Promise<Look> {
-  if (certFile === null) return { state: 'unknown', measured: null };
-  const { validTo } = new X509Certificate(await readFile(certFile));
-  const days = Math.floor((Date.parse(validTo) - clock.now().getTime()) / DAY_MS);
+async function lookAtCertificate({ certificateEndsAt, clock }: HealthDeps): Promise<Look> {
+  const endsAt = certificateEndsAt();
+  if (endsAt === null) return { state: 'unknown', measured: null };
+  const days = Math.floor((endsAt.getTime() - clock.now().getTime()) / DAY_MS);
   return judge(days >= CERTIFICATE_SOON_DAYS, days);
 }

@@ -59,7 +59,7 @@ export function suppressionEndpoints({ db, vault, clock, idempotency }: Deps): E
         const keys = await vault.of(act.customerId);
         const found = await db.tenant([act.customerId], async (tx) => {
           const page = await listSuppressions(tx, keys, act.customerId, wanted);
-          await recordAct(tx, clock, act, { details: { addresses: page.length } });
+          await recordAct(tx, clock, act, { details: { addresses: page.length, suppressions: page.map(cursorOf) } });
           return page;
         });
         const last = found.length < limit ? undefined : found.at(-1);

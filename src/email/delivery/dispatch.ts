@@ -1,6 +1,7 @@
 import type { Clock } from '../../platform/clock.ts';
 import type { Database } from '../../platform/db/database.ts';
 import type { Log } from '../../platform/log.ts';
+import type { Metrics } from '../../platform/metrics.ts';
 import { createMemory } from '../domains/memory.ts';
 import { exceptionsOf } from '../domains/tls-exceptions.ts';
 import type { Courier } from './courier.ts';
@@ -22,6 +23,7 @@ interface Deps {
   db: Database;
   clock: Clock;
   log: Log;
+  metrics: Pick<Metrics, 'leasesExpired'>;
   prepare(stored: StoredMessage): Promise<Prepared>;
   /** What carries a message, by how it was sent: what a test key sends never leaves the house. */
   courierFor(mode: StoredMessage['mode']): Courier;
@@ -80,8 +82,9 @@ export function createDispatch(deps: Deps): Dispatch {
     const fed = held.size < deps.mostUnderWay / 2 ? await feed.next(BATCH / 2) : [];
     held.add(fed);
     const full = [...new Set([...fullness.full(), ...held.domainsWith(fullness.mostOfADomain)])];
-    const { leases, parked, next } = await leaseDue(deps, { most: BATCH, full, after });
+    const { leases, parked, next, expired } = await leaseDue(deps, { most: BATCH, full, after });
     held.add(leases);
+    deps.metrics.leasesExpired.inc(expired);
     const isMore = next !== 0;
     after = next;
     if (parked > 0) feed.parked();

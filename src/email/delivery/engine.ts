@@ -22,6 +22,7 @@ import { createHandOver, type HandOver } from './hand-over.ts';
 import { prepareMessage } from './prepare.ts';
 import type { PutOff } from './put-off.ts';
 import { type Settlement, settle } from './settle.ts';
+import { tellOutcomes } from './tell-outcomes.ts';
 
 const MOST_UNDER_WAY = 512;
 /** What is settled together costs a tenth of what is settled one by one; what a crash makes uncertain grows by as much. */
@@ -82,6 +83,7 @@ export function createEngine(deps: EngineDeps, ways: Record<'live' | 'test', Way
   const write = createGroupCommit<Settlement[], void>({
     commit: async (batches) => {
       await settle(deps, batches.flat());
+      tellOutcomes(deps.log, batches.flat());
       return batches.map(() => undefined);
     },
     sizeOf: (batch) => batch.length,

@@ -39,6 +39,8 @@ interface Deps {
 export interface Taken {
   leases: Lease[];
   next: number;
+  /** How many of them were under way before, with nobody to say how that ended. */
+  expired: number;
 }
 
 /**
@@ -162,7 +164,8 @@ async function lease(
       select listed.lease, looked.next, ${beside} from looked left join listed on true`.execute(tx);
     await tellUncertain(tx, { clock, now }, rows);
     const [first] = rows as [Row, ...Row[]];
-    return { leases: leasesOf(rows, now), next: first.next, parked: first.parked };
+    const expired = rows.filter((row) => row.lease?.uncertain === true).length;
+    return { leases: leasesOf(rows, now), next: first.next, parked: first.parked, expired };
   });
 }
 

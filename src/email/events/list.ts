@@ -31,7 +31,8 @@ export async function listEvents(
       .orderBy('e.number')
       .limit(limit)
       .execute();
-    await recordAct(tx, clock, act, { details: { after, events: found.length } });
+    const messages = [...new Set(found.map((row) => row.message_id))];
+    await recordAct(tx, clock, act, { details: { after, events: found.length, messages } });
     return found;
   });
   const keys = await vault.of(act.customerId);

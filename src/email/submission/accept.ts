@@ -7,6 +7,7 @@ import { createGroupCommit } from '../../platform/db/group-commit.ts';
 import type { Person } from '../../platform/http/access.ts';
 import type { Idempotency, IdempotencyClaim } from '../../platform/http/idempotency.ts';
 import { timeOrderedId } from '../../platform/ids.ts';
+import type { Log } from '../../platform/log.ts';
 import type { CustomerVault, Vault } from '../../platform/vault/vault.ts';
 import type { SenderRule } from '../domains/sender-rule.ts';
 import { type Acceptance, sizeOf, writeAcceptances } from './acceptance-rows.ts';
@@ -44,6 +45,7 @@ interface Deps {
   idempotency: Idempotency;
   clock: Clock;
   senderRule: SenderRule;
+  log: Log;
   /** Called after messages have become durable. */
   onAccepted(): void;
 }
@@ -59,7 +61,7 @@ export type AcceptMessages = (
 
 /** Builds the one way into the Email area. Concurrent calls share a transaction. */
 export function createAcceptMessages(deps: Deps): AcceptMessages {
-  const { db, vault, blobs, idempotency, clock, senderRule, onAccepted } = deps;
+  const { db, vault, blobs, idempotency, clock, senderRule, log, onAccepted } = deps;
   const commit = createGroupCommit<Acceptance, void>({
     commit: (acceptances) => writeAcceptances(db, acceptances),
     sizeOf,
@@ -78,6 +80,9 @@ export function createAcceptMessages(deps: Deps): AcceptMessages {
       acceptance.idempotency.push({ row, at: clock.now() });
     }
     await commit(acceptance);
+    const { customerId, requestId } = act;
+    for (const { sourceTrackingId: messageId } of accepted)
+      log.debug({ requestId, messageId, customerId }, 'message accepted');
     onAccepted();
     return accepted;
   };

@@ -2,6 +2,7 @@ import type { Clock } from '../../platform/clock.ts';
 import type { Database } from '../../platform/db/database.ts';
 import { createLane, type Lane } from '../../platform/lanes/lane.ts';
 import type { Log } from '../../platform/log.ts';
+import type { Metrics } from '../../platform/metrics.ts';
 import type { Dial } from '../../platform/net/dial.ts';
 import type { Vault } from '../../platform/vault/vault.ts';
 import { attemptDelivery } from './attempt.ts';
@@ -20,6 +21,7 @@ interface Deps {
   dial: Dial;
   clock: Clock;
   log: Log;
+  metrics: Pick<Metrics, 'webhookAttempts' | 'webhookLag'>;
 }
 
 /**
@@ -65,10 +67,17 @@ export function createWebhookLane(deps: Deps): Lane {
 }
 
 async function carryOut(deps: Deps, lease: WebhookLease): Promise<void> {
+  const { id: deliveryId, customer_id: customerId, attempts: attempt, facts } = lease;
+  const about = { deliveryId, customerId, attempt, messageId: facts.message };
+  const waited = deps.clock.now().getTime() - lease.created_at.getTime();
+  if (attempt === 1) deps.metrics.webhookLag.observe(Math.max(0, waited) / 1000);
   try {
-    await settleAttempt(deps, lease, await attemptDelivery(deps, lease));
+    const outcome = await settleAttempt(deps, lease, await attemptDelivery(deps, lease));
+    deps.metrics.webhookAttempts.inc({ outcome });
+    if (outcome === 'delivered') deps.log.debug({ ...about, outcome }, 'webhook called');
+    else deps.log.info({ ...about, outcome }, 'webhook called');
   } catch (error) {
     // The lease ends by itself and the attempt is made again.
-    deps.log.error({ err: error, deliveryId: lease.id, customerId: lease.customer_id }, 'webhook attempt failed');
+    deps.log.error({ ...about, err: error }, 'webhook attempt failed');
   }
 }

@@ -15,6 +15,7 @@ export interface WebhookLease {
   facts: Record<string, string | number>;
   attempts: number;
   attempts_before: number;
+  created_at: Date;
 }
 
 /** An attempt that this process is making. */
@@ -60,7 +61,7 @@ export async function leaseDeliveries(
         update webhook_deliveries w set due_at = ${new Date(now.getTime() + LEASE_MS)}, attempts = w.attempts + 1
         from (select id from waiting where nth <= ${perCustomer} order by due_at limit ${most}) due where w.id = due.id
         returning w.id, w.customer_id, w.endpoint_id, w.sequence, w.event_name, w.facts, w.attempts,
-          w.attempts_before
+          w.attempts_before, w.created_at
       ), begun as (
         insert into webhook_attempts (delivery_id, attempt, customer_id, started_at)
         select id, attempts, customer_id, ${now} from leased

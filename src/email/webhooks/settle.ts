@@ -13,21 +13,22 @@ const GONE = 410;
 /** How one attempt ended: with a status, or without a reply for one of a few reasons. */
 export type AttemptResult = { status: number; retryAfter: string | null } | { failure: string };
 
-/** Writes how an attempt ended and what follows from it. */
+/** Writes how an attempt ended and what follows from it; answers with the outcome in one word. */
 export async function settleAttempt(
   { db, clock }: { db: Database; clock: Clock },
   lease: WebhookLease,
   result: AttemptResult,
-): Promise<void> {
+): Promise<string> {
   const now = clock.now();
   const status = 'status' in result ? result.status : null;
   const delivered = status !== null && status >= 200 && status < 300;
   const gone = status === GONE;
   const attempt = lease.attempts - lease.attempts_before;
+  const outcome = outcomeOf(result, delivered);
   const retryAt = delivered || gone ? null : nextAttempt(now, attempt, 'status' in result ? result.retryAfter : null);
   await db.tenant([lease.customer_id], async (tx) => {
     await lockEndpoint(tx, lease); // before the delivery, as whoever changes an endpoint does
-    await noteAttempt(tx, lease, { now, status, outcome: outcomeOf(result, delivered) });
+    await noteAttempt(tx, lease, { now, status, outcome });
     // A lease that was lost meanwhile is no longer ours to settle: the attempt number tells.
     const [settled] = await tx
       .updateTable('webhook_deliveries')
@@ -47,6 +48,7 @@ export async function settleAttempt(
     else if (gone) await switchOff(tx, lease);
     else await noteFailing(tx, lease, now);
   });
+  return outcome;
 }
 
 async function lockEndpoint(tx: Tx, { customer_id: customerId, endpoint_id: endpointId }: WebhookLease): Promise<void> {

@@ -1,4 +1,5 @@
 import { Type } from 'typebox';
+import { requireNotHeld } from '../../accounts/index.ts';
 import type { Act } from '../../platform/act.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import { invalidField } from '../../platform/errors.ts';
@@ -36,7 +37,10 @@ export function formStateEndpoints({ db, clock, idempotency, requireOwn }: Forms
       params: Id,
       reply: Detail,
       async handle({ act, params }) {
-        await withForm(act, params.id, (tx, { id }) => setFlags(tx, { clock, act }, id, { deleted: true }));
+        await withForm(act, params.id, async (tx, { id }) => {
+          await requireNotHeld(tx, act.customerId, { objects: [id] });
+          await setFlags(tx, { clock, act }, id, { deleted: true });
+        });
         return { detail: 'Form deleted.' };
       },
     }),

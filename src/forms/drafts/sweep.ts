@@ -1,4 +1,5 @@
-import { recordAct } from '../../accounts/index.ts';
+import { sql } from 'kysely';
+import { notHeld, recordAct, shareHolds } from '../../accounts/index.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Database } from '../../platform/db/database.ts';
 import { sweepExpired } from '../sweep-expired.ts';
@@ -6,7 +7,7 @@ import '../tables.ts';
 
 const DAY_MS = 24 * 3600_000;
 
-/** Destroys drafts that nobody went on with, and codes that are over; run by cron as the worker role. */
+/** Destroys drafts that nobody went on with and no legal hold keeps, and codes that are over; run by cron as the worker role. */
 export async function sweepDrafts({ db, clock }: { db: Database; clock: Clock }): Promise<void> {
   await sweepExpired({ db, clock }, 'form_drafts', (customerId, ids) => destroyExpired({ db, clock }, customerId, ids));
   const dayAgo = new Date(clock.now().getTime() - DAY_MS);
@@ -16,11 +17,13 @@ export async function sweepDrafts({ db, clock }: { db: Database; clock: Clock })
 /** One that was saved again meanwhile stays. */
 async function destroyExpired({ db, clock }: { db: Database; clock: Clock }, customerId: number, ids: string[]) {
   await db.tenant([customerId], async (tx) => {
+    await shareHolds(tx, customerId);
     const gone = await tx
       .deleteFrom('form_drafts')
       .where('customer_id', '=', customerId)
       .where('id', 'in', ids)
       .where('expires_at', '<=', clock.now())
+      .where(notHeld(customerId, sql`array[form_id]`))
       .returning('id')
       .execute();
     if (gone.length === 0) return;

@@ -1,9 +1,6 @@
-import { type KeyObject, sign, verify } from 'node:crypto';
-import canonicalize from 'canonicalize';
 import { type Static, Type } from 'typebox';
-import { Value } from 'typebox/value';
 import type { SigningKey } from '../../accounts/index.ts';
-import { decodePublicKey, encodePublicKey, fingerprintOf } from '../../email/index.ts';
+import { DestructionBroken, signContents, verifyContents } from './signed-contents.ts';
 
 const closed = { additionalProperties: false };
 const Moment = Type.String({ format: 'date-time' });
@@ -45,18 +42,12 @@ export const DestructionCertificate = Type.Object({ contents: DestructionContent
 export type DestructionCertificate = Static<typeof DestructionCertificate>;
 export type DestructionContents = Static<typeof DestructionContents>;
 
-/** Signs what was destroyed, over its canonical JSON (RFC 8785). */
+/** Signs what was destroyed. */
 export function certifyDestruction(
-  { privateKey, publicKey }: SigningKey,
+  key: SigningKey,
   told: Omit<DestructionContents, 'format' | 'method' | 'publicKey'>,
 ): DestructionCertificate {
-  const contents = { format: FORMAT, ...told, method: METHOD, publicKey: encodePublicKey(publicKey) } as const;
-  return { contents, signature: sign(null, signedBytes(contents), privateKey).toString('base64') };
-}
-
-/** The first thing that is wrong with a certificate. */
-export class DestructionBroken extends Error {
-  override name = 'DestructionBroken';
+  return signContents(key, { format: FORMAT, ...told, method: METHOD } as const);
 }
 
 export interface VerifiedDestruction {
@@ -70,49 +61,9 @@ export interface VerifiedDestruction {
  * signed. Where `key` is given, it must be the fingerprint of the key that signed.
  */
 export function verifyDestruction(bytes: Uint8Array, key: string | null = null): VerifiedDestruction {
-  const certificate = read(bytes);
-  const { contents } = certificate;
-  const publicKey = decodePublicKey(contents.publicKey);
-  if (publicKey === null) throw new DestructionBroken('the public key cannot be read');
-  const fingerprint = fingerprintOf(publicKey);
-  if (key !== null && key !== fingerprint)
-    throw new DestructionBroken('it was signed with another key than the one given');
-  if (!isSigned(publicKey, certificate)) throw new DestructionBroken('the signature does not fit it');
-  if (new Set(contents.submissions.map(({ id }) => id)).size !== contents.count)
+  const verified = verifyContents(bytes, DestructionContents, key);
+  const { count, submissions } = verified.contents;
+  if (new Set(submissions.map(({ id }) => id)).size !== count)
     throw new DestructionBroken('it does not name as many submissions as it counts');
-  return { contents, fingerprint };
-}
-
-function read(bytes: Uint8Array): DestructionCertificate {
-  const value = parse(bytes);
-  // What the API answers holds the certificate under `data`, and nothing beside it.
-  const isAnswer = typeof value === 'object' && value !== null && Object.keys(value).join() === 'data';
-  const certificate = isAnswer ? (value as { data: unknown }).data : value;
-  if (!Value.Check(DestructionCertificate, certificate))
-    throw new DestructionBroken('the file is no certificate of destruction');
-  return certificate;
-}
-
-/** Reads JSON that says nothing twice: what somebody sees in the file is what is checked. */
-function parse(bytes: Uint8Array): unknown {
-  let text: string;
-  let value: unknown;
-  try {
-    text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-    value = JSON.parse(text);
-  } catch {
-    throw new DestructionBroken('the file does not hold JSON');
-  }
-  const dense = text.replace(/("(?:[^"\\]|\\.)*")|[ \t\r\n]+/g, '$1');
-  if (JSON.stringify(value) !== dense) throw new DestructionBroken('the file does not hold plain JSON');
-  return value;
-}
-
-function isSigned(publicKey: KeyObject, { contents, signature }: DestructionCertificate): boolean {
-  const bytes = Buffer.from(signature, 'base64');
-  return bytes.toString('base64') === signature && verify(null, signedBytes(contents), publicKey, bytes);
-}
-
-function signedBytes(contents: DestructionContents): Buffer {
-  return Buffer.from(canonicalize(contents) ?? '');
+  return verified;
 }

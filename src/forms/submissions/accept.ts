@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import type { Counter } from 'prom-client';
 import { auditRow, type SigningKey } from '../../accounts/index.ts';
 import { type Acceptance, addressKey, type Message, parseAddress, prepareMessages } from '../../email/index.ts';
 import type { Act } from '../../platform/act.ts';
@@ -39,6 +40,7 @@ export interface AcceptDeps {
   signingKey: SigningKey;
   systemFrom: string;
   publicUrl: string;
+  submissions: Counter;
   /** Called after mails have become durable. */
   onAccepted(): void;
 }
@@ -124,6 +126,7 @@ export function createAcceptSubmission(deps: AcceptDeps): AcceptSubmission {
       unlisted: subscription === null ? (parseAddress(submitter ?? '')?.address ?? null) : null,
       reply: claim === null ? null : await deps.idempotency.rowFor(claim, { status: 201, body: reply }),
     });
+    deps.submissions.inc();
     if (notifications !== null) deps.onAccepted();
     return { id, version: version.version, at: now };
   };

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { recordAct, type SigningKey } from '../../accounts/index.ts';
+import { recordAct, requireNotHeld, type SigningKey } from '../../accounts/index.ts';
 import type { Act } from '../../platform/act.ts';
 import type { BlobStore } from '../../platform/blob/blob-store.ts';
 import type { Clock } from '../../platform/clock.ts';
@@ -19,8 +19,8 @@ interface Gone {
 
 /**
  * Destroys submissions of a form, their keys first of all: what is left of them in older copies of the tables can
- * not be opened any more. Exports that they may stand in go with them. A signed certificate tells of it. Returns the files that have to leave the store once this
- * is committed.
+ * not be opened any more. Exports that they may stand in go with them. A signed certificate tells of it. Throws where a
+ * legal hold keeps one of them. Returns the files that have to leave the store once this is committed.
  */
 export async function destroySubmissions(
   tx: Tx,
@@ -29,6 +29,14 @@ export async function destroySubmissions(
 ): Promise<string[]> {
   const { clock, act } = deps;
   const { customerId } = act;
+  const submitters = await tx
+    .selectFrom('submissions')
+    .select('submitter_index')
+    .where('customer_id', '=', customerId)
+    .where('id', 'in', ids)
+    .execute();
+  const people = submitters.flatMap(({ submitter_index: index }) => (index === null ? [] : [index]));
+  await requireNotHeld(tx, customerId, { objects: [formId, ...ids], people });
   // Whoever is making a certificate of one has kept it before this goes on, or finds nothing left.
   await sql`select from submission_keys where customer_id = ${customerId} and submission_id = any(${ids}::uuid[])
     order by submission_id for update`.execute(tx);

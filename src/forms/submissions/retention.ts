@@ -1,4 +1,5 @@
-import type { SigningKey } from '../../accounts/index.ts';
+import { sql } from 'kysely';
+import { notHeld, type SigningKey, shareHolds } from '../../accounts/index.ts';
 import type { Act } from '../../platform/act.ts';
 import type { BlobStore } from '../../platform/blob/blob-store.ts';
 import type { Clock } from '../../platform/clock.ts';
@@ -18,7 +19,7 @@ interface Deps {
   signingKey: SigningKey;
 }
 
-/** Destroys what has been kept for as long as its form says; run by cron as the worker role. */
+/** Destroys what has been kept for as long as its form says and no legal hold keeps; run by cron as the worker role. */
 export async function sweepSubmissions(deps: Deps): Promise<void> {
   const forms = await deps.db.untenanted((tx) =>
     tx.selectFrom('forms').select(['id', 'customer_id']).where('retention_days', 'is not', null).execute(),
@@ -39,6 +40,7 @@ async function destroyPage(deps: Deps, customerId: number, formId: string): Prom
       .where('id', '=', formId)
       .executeTakeFirstOrThrow();
     if (days === null) return { count: 0, files: [] };
+    await shareHolds(tx, customerId);
     const before = firstIdAt(new Date(clock.now().getTime() - days * DAY_MS));
     const rows = await tx
       .selectFrom('submissions')
@@ -46,10 +48,12 @@ async function destroyPage(deps: Deps, customerId: number, formId: string): Prom
       .where('customer_id', '=', customerId)
       .where('form_id', '=', formId)
       .where('id', '<', before)
+      .where(notHeld(customerId, sql`array[submissions.id, ${formId}::uuid]`, sql`array[submissions.submitter_index]`))
       .orderBy('id')
       .limit(PAGE)
       .execute();
     const ids = rows.map(({ id }) => id);
+    if (ids.length === 0) return { count: 0, files: [] };
     const why = { reason: 'retention', days } as const;
     const destroyed = await destroySubmissions(tx, { clock, act, signingKey }, { formId, ids, why });
     return { count: ids.length, files: destroyed };

@@ -1,4 +1,5 @@
-import { recordAct } from '../../accounts/index.ts';
+import { sql } from 'kysely';
+import { notHeld, recordAct, shareHolds } from '../../accounts/index.ts';
 import type { BlobStore } from '../../platform/blob/blob-store.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Database } from '../../platform/db/database.ts';
@@ -14,7 +15,7 @@ interface Deps {
   clock: Clock;
 }
 
-/** Destroys files that no submission has claimed in time; run by cron as the worker role. */
+/** Destroys files that no submission has claimed in time and no legal hold keeps; run by cron as the worker role. */
 export async function sweepUploads(deps: Deps): Promise<void> {
   await sweepExpired(deps, 'form_uploads', (customerId, ids) => destroyExpired(deps, customerId, ids));
 }
@@ -22,12 +23,14 @@ export async function sweepUploads(deps: Deps): Promise<void> {
 /** A draft may have prolonged some of them meanwhile. */
 async function destroyExpired({ db, store, clock }: Deps, customerId: number, ids: string[]): Promise<void> {
   const files = await db.tenant([customerId], async (tx) => {
+    await shareHolds(tx, customerId);
     const rows = await tx
       .selectFrom('form_uploads')
       .select('id')
       .where('customer_id', '=', customerId)
       .where('id', 'in', ids)
       .where('expires_at', '<=', clock.now())
+      .where(notHeld(customerId, sql`array[form_id]`))
       .forUpdate()
       .execute();
     const expired = rows.map(({ id }) => id);

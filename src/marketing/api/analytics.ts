@@ -9,11 +9,12 @@ import { sendsTable } from './reports/sends-table.ts';
 
 /** Reports on what became of mailings, each as JSON and as CSV. */
 export function analyticsEndpoints(deps: MarketingDeps): Endpoint[] {
+  const reading = { ...deps, db: deps.reportsDb };
   return [
-    ...reportEndpoints(deps, sendTotals(deps)),
-    ...reportEndpoints(deps, sendsTable(deps)),
-    ...reportEndpoints(deps, deliveriesTable(deps)),
-    ...reportEndpoints(deps, linksByUrl(deps)),
-    ...reportEndpoints(deps, clickersTable(deps)),
+    ...reportEndpoints(deps, sendTotals(reading)),
+    ...reportEndpoints(deps, sendsTable(reading)),
+    ...reportEndpoints(deps, deliveriesTable(reading)),
+    ...reportEndpoints(deps, linksByUrl(reading)),
+    ...reportEndpoints(deps, clickersTable(reading)),
   ];
 }

@@ -56,9 +56,10 @@ export function bulkSubscriberEndpoints({ db, vault, clock, idempotency, require
         const wanted = given.map((id) => id.trim()).filter((id) => id !== '');
         if (wanted.length === 0) throw invalidField('subscriber_ids', 'is required');
         const ids = readPeopleIds('subscriber_ids', wanted);
+        const keys = await vault.of(act.customerId);
         return db.tenant([act.customerId], async (tx) => {
           const people = (await findSubscribers(tx, requireOwn, act.customerId, ids)).map(({ id }) => id);
-          await deleteSubscribers(tx, act.customerId, people);
+          await deleteSubscribers(tx, keys, act.customerId, people);
           for (const target of people) await recordAct(tx, clock, act, { target });
           return {};
         });

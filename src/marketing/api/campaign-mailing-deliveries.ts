@@ -53,7 +53,8 @@ export function campaignMailingDeliveryEndpoints({ db, clock, requireOwn }: Mark
           const filter = await readDeliveryFilter(tx, requireOwn, act.customerId, query);
           const deliveries = await listDeliveries(tx, filter, { orderBy: 'created_at', order, ...page });
           const total = await countDeliveries(tx, filter);
-          await recordAct(tx, clock, act, { details: { people: deliveries.length } });
+          const subscribers = deliveries.map((each) => each.subscriber_id);
+          await recordAct(tx, clock, act, { details: { people: deliveries.length, subscribers } });
           return { data: deliveries.map(describe), page_info: pageInfo(total, page) };
         });
       },

@@ -13,6 +13,8 @@ import type { SubmissionsOf } from '../story/submissions-of.ts';
 /** What the operations of the Marketing area stand on. */
 export interface MarketingDeps {
   db: Database;
+  /** Where reports are read: a replica that may be a moment behind, or the same. */
+  reportsDb: Database;
   vault: Vault;
   blobs: SealedBlobs;
   blobStore: BlobStore;

@@ -84,7 +84,8 @@ export function dripEnrollmentEndpoints(deps: MarketingDeps): Endpoint[] {
           const filter = await readEnrolmentFilter(tx, requireOwn, drip, query);
           const enrolments = await listEnrolments(tx, drip, filter, page);
           const total = await countEnrolments(tx, drip, filter);
-          await recordAct(tx, clock, act, { target: String(drip.id), details: { people: enrolments.length } });
+          const details = { people: enrolments.length, subscribers: enrolments.map((each) => each.subscriber_id) };
+          await recordAct(tx, clock, act, { target: String(drip.id), details });
           return { data: enrolments.map((each) => describeEnrollment(drip, each)), page_info: pageInfo(total, page) };
         });
       },
@@ -128,7 +129,7 @@ export function dripEnrollmentEndpoints(deps: MarketingDeps): Endpoint[] {
           const enrolment = await findEnrolment(tx, requireOwn, drip, params.enrollment_id);
           const { attributes, ...described } = describeEnrollment(drip, enrolment);
           const path = describePath(await readPath(tx, drip, enrolment));
-          await recordAct(tx, clock, act, { target: enrolment.id });
+          await recordAct(tx, clock, act, { target: enrolment.id, details: { subscriber: enrolment.subscriber_id } });
           return { data: { ...described, attributes: { ...attributes, path } } };
         }),
     }),

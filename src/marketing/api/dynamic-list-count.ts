@@ -47,7 +47,8 @@ export function dynamicListCountEndpoint({ db, clock, requireOwn }: MarketingDep
       }));
       if (filters === undefined) throw invalidField('filters', 'is required, or rule');
       const { count, complete, sample } = await previewFilters({ db, clock }, { customerId, filters });
-      await db.tenant([customerId], (tx) => recordAct(tx, clock, act, { details: { people: sample.length } }));
+      const seen = { people: sample.length, subscribers: sample.map((person) => person.id) };
+      await db.tenant([customerId], (tx) => recordAct(tx, clock, act, { details: seen }));
       const described = describeFilters(filters, fields);
       return {
         data: {

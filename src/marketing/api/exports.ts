@@ -92,7 +92,7 @@ export function exportEndpoints({ db, vault, blobs, clock, idempotency, requireO
         const { customerId } = act;
         const { blobId, name, size } = await db.tenant([customerId], async (tx) => {
           const file = await findExportFile(tx, requireOwn, customerId, params.bid);
-          await recordAct(tx, clock, act, { target: file.jobId });
+          await recordAct(tx, clock, act, { target: file.jobId, details: { everybody: true } });
           return file;
         });
         return {

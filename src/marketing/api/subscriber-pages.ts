@@ -45,7 +45,7 @@ export function subscriberPageEndpoints({ db, clock, requireOwn }: MarketingDeps
       const ids = people.map(({ id }) => id);
       const withStatistics = readFlag(one(wire.with_stats)) === true;
       const statisticsOf = withStatistics ? await readStatistics(tx, act.customerId, ids) : null;
-      await recordAct(tx, clock, act, { details: { people: people.length } });
+      await recordAct(tx, clock, act, { details: { people: people.length, subscribers: ids } });
       return {
         data: people.map((person) =>
           describeSubscriber(person, statisticsOf === null ? {} : { statistics: statisticsOf(person.id) }),

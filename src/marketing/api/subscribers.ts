@@ -140,13 +140,15 @@ export function subscriberEndpoints(deps: MarketingDeps): Endpoint[] {
       audit: 'subscriber.deleted',
       params: Id,
       reply: Type.Object({}),
-      handle: ({ act, params }) =>
-        db.tenant([act.customerId], async (tx) => {
+      async handle({ act, params }) {
+        const keys = await vault.of(act.customerId);
+        return db.tenant([act.customerId], async (tx) => {
           const { id } = await findSubscriber(tx, requireOwn, act.customerId, params.id);
-          await deleteSubscribers(tx, act.customerId, [id]);
+          await deleteSubscribers(tx, keys, act.customerId, [id]);
           await recordAct(tx, clock, act, { target: id });
           return {};
-        }),
+        });
+      },
     }),
   ];
 }

@@ -1,4 +1,4 @@
-import type { Task } from '../../platform/jobs/runner.ts';
+import { type Task, takingLong } from '../../platform/jobs/runner.ts';
 import { movePeople } from '../drip/campaigns/move-people.ts';
 import { type ExportDeps, exportPeople } from '../exports/export-people.ts';
 import { EXPORT_READY, type TellDeps, tellExportReady } from '../exports/tell-ready.ts';
@@ -9,11 +9,13 @@ import '../tables.ts';
 /** The side jobs of work on many people: a slice of it, then its turn comes again. */
 export function bulkTasks(deps: ExportDeps & TellDeps): Record<string, Task> {
   return {
-    [BULK_TASK]: async (payload) => {
-      const which = readWhich(payload);
-      if (!(await workOn(deps, which))) return;
-      await deps.db.tenant([which.customerId], (tx) => letWork(tx, which));
-    },
+    ...takingLong({
+      [BULK_TASK]: async (payload) => {
+        const which = readWhich(payload);
+        if (!(await workOn(deps, which))) return;
+        await deps.db.tenant([which.customerId], (tx) => letWork(tx, which));
+      },
+    }),
     [EXPORT_READY]: (payload) => tellExportReady(deps, readWhich(payload)),
   };
 }

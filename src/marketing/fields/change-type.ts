@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { requireNothingHeld } from '../../accounts/index.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import { violatedConstraint } from '../../platform/db/failure.ts';
@@ -99,8 +100,9 @@ async function requireUnused(tx: Tx, customerId: number, { number }: FieldType):
   }
 }
 
-/** Removes a field; values that stand under its number belong to nothing from then on. */
+/** Removes a field, unless something is held; values that stand under its number belong to nothing from then on. */
 export async function deleteFieldType(tx: Tx, customerId: number, id: string): Promise<void> {
+  await requireNothingHeld(tx, customerId);
   await tx.deleteFrom('custom_field_types').where('customer_id', '=', customerId).where('id', '=', id).execute();
 }
 

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Clock } from '../../platform/clock.ts';
 import type { Database } from '../../platform/db/database.ts';
 import { enqueueJob } from '../../platform/jobs/enqueue.ts';
-import type { Task } from '../../platform/jobs/runner.ts';
+import { type Task, takingLong } from '../../platform/jobs/runner.ts';
 import { IMPORT_TASK, jobKeyOf } from './import.ts';
 import { releaseFile } from './release-file.ts';
 import { type RunDeps, runImport } from './run.ts';
@@ -19,13 +19,13 @@ export async function workOnImport(deps: RunDeps, which: { customerId: number; i
 
 /** The side job of imports: a slice of work, then its turn comes again. */
 export function importTasks(deps: RunDeps): Record<string, Task> {
-  return {
+  return takingLong({
     [IMPORT_TASK]: async ({ customerId, importId }) => {
       const which = { customerId: Number(customerId), importId: String(importId) };
       if (!(await workOnImport(deps, which))) return;
       await deps.db.tenant([which.customerId], (tx) => enqueueJob(tx, IMPORT_TASK, which, jobKeyOf(which.importId)));
     },
-  };
+  });
 }
 
 /**

@@ -1,4 +1,4 @@
-import { recordAct } from '../../accounts/index.ts';
+import { recordAct, requireNothingHeld } from '../../accounts/index.ts';
 import type { Act } from '../../platform/act.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Tx } from '../../platform/db/database.ts';
@@ -62,9 +62,13 @@ export async function changeList(
   await recordAct(tx, clock, act, { target: String(id) });
 }
 
-/** Removes a list and who is on it, a side job those of a large one, and ends its drips; the default list stays. */
+/**
+ * Removes a list and who is on it, a side job those of a large one, and ends its drips; the default list stays. Throws
+ * while anything of the customer is held: who was on it is part of what is known of people.
+ */
 export async function deleteList(tx: Tx, { clock, act }: Deps, id: number): Promise<void> {
   const { customerId } = act;
+  await requireNothingHeld(tx, customerId);
   // The drips first, and then the list: whoever leads people through a drip holds them in this order too.
   await completeDripsOn(tx, { clock, act }, id);
   const gone = await tx

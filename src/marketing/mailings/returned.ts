@@ -12,6 +12,7 @@ import type { Clock } from '../../platform/clock.ts';
 import type { Database, Tx } from '../../platform/db/database.ts';
 import type { Vault } from '../../platform/vault/vault.ts';
 import { ofRecipient, type Recipient } from '../tracking/recipient.ts';
+import { holdUndecided } from './sending/hold-undecided.ts';
 import { sealReply } from './sending/settle.ts';
 import '../tables.ts';
 
@@ -70,6 +71,7 @@ async function endAsBounced(
   { id, customerId, sendId }: Recipient,
   { rule, reply, at }: { rule: string; reply: string; at: Date },
 ): Promise<boolean> {
+  await holdUndecided(tx, { customerId, sendId });
   const { rows } = await sql<{ was: string }>`
     with known as (
       select id, state from mailing_recipients where customer_id = ${customerId} and id = ${id}

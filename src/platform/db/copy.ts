@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { from } from 'pg-copy-streams';
-import type { PoolClient } from './pool.ts';
+import { from, to } from 'pg-copy-streams';
+import type { Client, PoolClient } from './pool.ts';
 
 const BATCH_CHARACTERS = 64 * 1024;
 const ESCAPES: Record<string, string> = { '\\': '\\\\', '\t': '\\t', '\n': '\\n', '\r': '\\r' };
@@ -15,6 +15,15 @@ export async function copyInto(
 ): Promise<void> {
   const into = client.query(from(`copy ${table} (${columns.join(', ')}) from stdin`));
   await pipeline(Readable.from(batchesOf(rows), { objectMode: false }), into);
+}
+
+/** Copies what a query finds in one database into a table of another, a piece at a time. */
+export async function copyAcross(
+  [source, query]: readonly [Client, string],
+  [target, table, columns]: readonly [Client, string, readonly string[]],
+): Promise<void> {
+  const out = source.query(to(`copy (${query}) to stdout`));
+  await pipeline(out, target.query(from(`copy ${table} (${columns.join(', ')}) from stdin`)));
 }
 
 function* batchesOf(rows: Iterable<readonly (string | null)[]>): Generator<string> {

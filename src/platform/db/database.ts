@@ -16,6 +16,14 @@ export interface Query {
   values: unknown[];
 }
 
+/** The connections of a pool: at work, open and idle, how many there may be, and how many wait for one. */
+export interface Load {
+  inUse: number;
+  idle: number;
+  waiting: number;
+  most: number;
+}
+
 /**
  * The database as one of the product's roles sees it. Where two transactions wait for each other, PostgreSQL ends one of
  * them: its work is done again, and so must not leave anything behind but rows.
@@ -30,12 +38,22 @@ export interface Database {
   /** One statement that is a transaction by itself and says on its own for whom it acts. */
   call<Row>(query: Query): Promise<Row[]>;
   ping(): Promise<void>;
+  /** How busy its connections are just now. */
+  load(): Load;
   close(): Promise<void>;
 }
 
+interface Deps {
+  ownerUrl: string;
+  /** Where connections are lent by the transaction, in place of the owner's address. */
+  poolerUrl?: string | null;
+  log: Log;
+}
+
 /** Opens the database as a role. */
-export function openDatabase(deps: { ownerUrl: string; log: Log }, role: LoginRole, max: number): Database {
-  const pool = createPool({ url: urlForRole(deps.ownerUrl, role), max, log: deps.log, name: role });
+export function openDatabase({ ownerUrl, poolerUrl = null, log }: Deps, role: LoginRole, max: number): Database {
+  const url = urlForRole(poolerUrl ?? ownerUrl, role);
+  const pool = createPool({ url, max, log, name: role, lent: poolerUrl !== null });
   const kysely = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
   return {
     tenant: (customers, work) =>
@@ -51,6 +69,12 @@ export function openDatabase(deps: { ownerUrl: string; log: Log }, role: LoginRo
     ping: async () => {
       await sql`select 1`.execute(kysely);
     },
+    load: () => ({
+      inUse: pool.totalCount - pool.idleCount,
+      idle: pool.idleCount,
+      waiting: pool.waitingCount,
+      most: max,
+    }),
     close: () => kysely.destroy(),
   };
 }

@@ -16,6 +16,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Log } from '../log.ts';
 import { locateBinaries } from './embedded-binaries.ts';
+import { clusterMajor, refuseOtherMajor } from './embedded-version.ts';
 import { canConnect, withConnection } from './pool.ts';
 
 const OWNER = 'carepost_owner';
@@ -30,6 +31,8 @@ const SERVER_SETTINGS = {
   unix_socket_permissions: '0700',
   shared_buffers: '256MB',
   max_wal_size: '2GB',
+  // What a backup every few minutes has to find still there; without it the next one is a full one.
+  wal_keep_size: '2GB',
   jit: 'off',
   // Error details and statements may quote data: neither may reach the log.
   log_error_verbosity: 'terse',
@@ -41,6 +44,9 @@ const SERVER_SETTINGS = {
 interface ConnectionFile {
   socketFolder: string;
   password: string;
+  /** Named where the cluster is a copy of another server's. */
+  owner?: string;
+  database?: string;
 }
 
 /** A running embedded PostgreSQL. */
@@ -50,23 +56,33 @@ export interface EmbeddedPostgres {
   stop(): Promise<void>;
 }
 
+interface Options {
+  dataDir: string;
+  log: Log;
+  /** The folder with programs of another version than the one that the product brings. */
+  binaries?: string;
+  /** Settings beside those that the product gives. */
+  settings?: Record<string, string>;
+}
+
 /**
  * Starts the PostgreSQL of a data dir and keeps it running: it is started again when it dies, and
  * it stops by itself when this process is killed.
  */
-export async function startEmbedded({ dataDir, log }: { dataDir: string; log: Log }): Promise<EmbeddedPostgres> {
+export async function startEmbedded(options: Options): Promise<EmbeddedPostgres> {
+  const { dataDir, log, binaries = locateBinaries(), settings = {} } = options;
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });
-  const binaries = locateBinaries();
+  refuseOtherMajor(dataDir, binaries);
   const cluster = join(dataDir, 'postgres');
   const connection = readConnection(dataDir) ?? writeConnection(dataDir);
   mkdirSync(connection.socketFolder, { recursive: true, mode: 0o700 });
-  if (!existsSync(join(cluster, 'PG_VERSION'))) createCluster(binaries, cluster, connection.password);
+  if (clusterMajor(dataDir) === null) createCluster(binaries, cluster, connection.password);
   await waitForOlderPostmaster(cluster);
 
   let stopping = false;
   let child: ChildProcess;
   const launch = () => {
-    child = spawnPostmaster(binaries, dataDir, connection.socketFolder);
+    child = spawnPostmaster(binaries, dataDir, { ...settings, unix_socket_directories: connection.socketFolder });
     child.once('exit', (code, signal) => {
       if (stopping) return;
       log.error({ code, signal }, 'embedded PostgreSQL ended; starting it again');
@@ -101,27 +117,45 @@ export async function findRunningEmbedded(dataDir: string): Promise<string | nul
   return (await canConnect(url)) ? url : null;
 }
 
+/** Notes a new password for the owner of a cluster that is put into a data dir, and tells whose it has to become. */
+export function adoptCluster(dataDir: string, names: { owner?: string; database?: string } = {}) {
+  mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+  const { owner = OWNER, password } = writeConnection(dataDir, undefined, names);
+  return { owner, password };
+}
+
+/** Lets the cluster that is yet to be made in one data dir have the owner, and so the roles, of another's. */
+export function shareOwner(from: string, to: string): void {
+  mkdirSync(to, { recursive: true, mode: 0o700 });
+  const connection = readConnection(from);
+  if (connection !== null && readConnection(to) === null) writeConnection(to, connection.password);
+}
+
 function readConnection(dataDir: string): ConnectionFile | null {
   const file = join(dataDir, 'postgres.json');
   return existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as ConnectionFile) : null;
 }
 
-function writeConnection(dataDir: string): ConnectionFile {
+function writeConnection(
+  dataDir: string,
+  password = randomBytes(32).toString('base64url'),
+  names: { owner?: string; database?: string } = {},
+): ConnectionFile {
   const inside = join(dataDir, 'run');
   const socketFolder = inside.length <= LONGEST_SOCKET_FOLDER ? inside : mkdtempSync(join(tmpdir(), 'carepost-'));
-  const connection = { socketFolder, password: randomBytes(32).toString('base64url') };
+  const connection = { socketFolder, password, ...names };
   const file = join(dataDir, 'postgres.json');
   writeFileSync(`${file}.new`, JSON.stringify(connection), { mode: 0o600 });
   renameSync(`${file}.new`, file);
   return connection;
 }
 
-function addressOf({ socketFolder, password }: ConnectionFile, database: string): string {
-  return `postgres://${OWNER}:${password}@${encodeURIComponent(socketFolder)}/${database}`;
+function addressOf({ socketFolder, password, owner = OWNER }: ConnectionFile, database: string): string {
+  return `postgres://${encodeURIComponent(owner)}:${password}@${encodeURIComponent(socketFolder)}/${database}`;
 }
 
 function connectionUrl(connection: ConnectionFile): string {
-  return addressOf(connection, DATABASE);
+  return addressOf(connection, connection.database ?? DATABASE);
 }
 
 function adminUrl(connection: ConnectionFile): string {
@@ -132,7 +166,7 @@ function adminUrl(connection: ConnectionFile): string {
  * PostgreSQL refuses to run as root, and another user could not enter a folder like root's home: in
  * a user namespace root is seen as an ordinary user and still owns its files.
  */
-function asOrdinaryUser(command: string[]): string[] {
+export function asOrdinaryUser(command: string[]): string[] {
   if (process.platform !== 'linux' || process.getuid?.() !== 0) return command;
   return ['unshare', '--user', '--map-user=1000', '--map-group=1000', ...command];
 }
@@ -160,8 +194,8 @@ function createCluster(binaries: string, cluster: string, password: string): voi
   renameSync(unfinished, cluster);
 }
 
-function spawnPostmaster(binaries: string, dataDir: string, socketFolder: string): ChildProcess {
-  const settings = { ...SERVER_SETTINGS, unix_socket_directories: socketFolder };
+function spawnPostmaster(binaries: string, dataDir: string, more: Record<string, string>): ChildProcess {
+  const settings = { ...SERVER_SETTINGS, ...more };
   const server = [
     join(binaries, 'postgres'),
     '-D',

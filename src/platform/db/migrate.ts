@@ -1,39 +1,50 @@
-import { createHash } from 'node:crypto';
-import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { isPassingConflict } from './failure.ts';
+import { type Migration, pendingOf, readApplied } from './migrations.ts';
 import { type Client, withConnection } from './pool.ts';
 import { ensureRoles, requirePassword } from './roles.ts';
 
-const FOLDER = join(import.meta.dirname, '..', '..', '..', 'migrations');
 const OLDEST_SERVER = 150_000;
+const TURN_POLL_MS = 100;
+// Whoever wants a row of a table waits behind a migration that waits for its lock, so it gives up early and tries again.
+const LOCK_TIMEOUT_MS = 1_500;
+const LOCK_PAUSE_MS = 500;
+const LOCK_PATIENCE_MS = 120_000;
+
+/** Stands in a database while another one is moved into it. */
+export const UNFINISHED_MOVE = 'unfinished_move';
+
+interface Moving {
+  /** The migrations of the database that is moved here: no more and no less of them are run. */
+  only: ReadonlySet<string>;
+}
 
 /**
  * Brings the schema up to date and returns the names of what it applied. Safe to call on several
  * nodes at once: one applies while the others wait, then find nothing left to do.
  */
-export async function migrate(ownerUrl: string): Promise<string[]> {
+export async function migrate(ownerUrl: string, moving?: Moving): Promise<string[]> {
   requirePassword(ownerUrl);
-  await withConnection(ownerUrl, refuseOldServer);
+  await withConnection(ownerUrl, async (client) => {
+    await refuseOldServer(client);
+    if (moving === undefined) await refuseUnfinishedMove(client);
+  });
   await ensureRoles(ownerUrl);
   return withConnection(ownerUrl, async (client) => {
-    await client.query(`select pg_advisory_lock(hashtext('carepost migrations'))`);
-    await client.query(
-      `create table if not exists schema_migrations (
-         name text primary key, sha256 bytea not null, applied_at timestamptz not null default now())`,
-    );
-    const { rows } = await client.query('select name, sha256 from schema_migrations');
-    const applied = new Map(rows.map((row: { name: string; sha256: Buffer }) => [row.name, row.sha256]));
-    const news: string[] = [];
-    for (const name of readdirSync(FOLDER).toSorted()) {
-      const text = readFileSync(join(FOLDER, name), 'utf8');
-      const sha256 = createHash('sha256').update(text).digest();
-      const known = applied.get(name);
-      if (known !== undefined && !known.equals(sha256)) throw new Error(`migration ${name} was changed after it ran`);
-      if (known !== undefined) continue;
-      await applyMigration(client, { name, text, sha256 });
-      news.push(name);
-    }
-    return news;
+    await takeTurn(client);
+    await noteWhatRan(client);
+    const pending = pendingOf(await readApplied(client));
+    const wanted = moving === undefined ? pending : pending.filter(({ name }) => moving.only.has(name));
+    for (const migration of wanted) await apply(client, migration);
+    return wanted.map(({ name }) => name);
+  });
+}
+
+/** What `migrate` would apply, in its order. */
+export async function pendingMigrations(ownerUrl: string): Promise<Pick<Migration, 'name' | 'beside'>[]> {
+  return withConnection(ownerUrl, async (client) => {
+    await refuseUnfinishedMove(client);
+    return pendingOf(await readApplied(client)).map(({ name, beside }) => ({ name, beside }));
   });
 }
 
@@ -42,14 +53,71 @@ async function refuseOldServer(client: Client): Promise<void> {
   if (rows[0].version < OLDEST_SERVER) throw new Error('CAREPOST_DATABASE_URL takes a PostgreSQL 15 or newer');
 }
 
-async function applyMigration(client: Client, { name, text, sha256 }: { name: string; text: string; sha256: Buffer }) {
-  await client.query('begin');
+async function refuseUnfinishedMove(client: Client): Promise<void> {
+  const { rows } = await client.query(`select to_regclass('public.${UNFINISHED_MOVE}') is not null as there`);
+  if (rows[0].there) {
+    throw new Error('this database is one that was not moved to the end: run carepost database move again');
+  }
+}
+
+/** Waits for its turn by asking again: a statement that waits would hold a snapshot for as long. */
+async function takeTurn(client: Client): Promise<void> {
+  for (;;) {
+    const { rows } = await client.query(`select pg_try_advisory_lock(hashtext('carepost migrations')) as mine`);
+    if (rows[0].mine) return;
+    await sleep(TURN_POLL_MS);
+  }
+}
+
+async function noteWhatRan(client: Client): Promise<void> {
+  await client.query(
+    `create table if not exists schema_migrations (
+       name text primary key, sha256 bytea not null, applied_at timestamptz not null default now(),
+       beside boolean not null default false)`,
+  );
+  await client.query(
+    `do $$ begin
+       if not exists (select from pg_attribute where attrelid = 'schema_migrations'::regclass and attname = 'beside') then
+         alter table schema_migrations add column beside boolean not null default false;
+       end if;
+     end $$`,
+  );
+}
+
+async function apply(client: Client, migration: Migration): Promise<void> {
+  const deadline = Date.now() + LOCK_PATIENCE_MS;
+  for (;;) {
+    try {
+      return await applyOnce(client, migration);
+    } catch (error) {
+      if (!isInTheWay(error)) throw new Error(`migration ${migration.name} failed`, { cause: error });
+      if (Date.now() > deadline) {
+        const advice = 'waits for a lock that something else holds: end that, and try again';
+        throw new Error(`migration ${migration.name} ${advice}`, { cause: error });
+      }
+      await sleep(LOCK_PAUSE_MS);
+    }
+  }
+}
+
+/** Whether somebody else holds a lock, or changes the same role for another database of the server. */
+function isInTheWay(error: unknown): boolean {
+  const { code, message } = error as { code?: string; message: string };
+  return code === '55P03' || message === 'tuple concurrently updated' || isPassingConflict(error);
+}
+
+async function applyOnce(client: Client, { name, text, sha256, beside }: Migration): Promise<void> {
+  await client.query(`begin; set local lock_timeout = ${LOCK_TIMEOUT_MS}`);
   try {
     await client.query(text);
-    await client.query('insert into schema_migrations (name, sha256) values ($1, $2)', [name, sha256]);
+    await client.query('insert into schema_migrations (name, sha256, beside) values ($1, $2, $3)', [
+      name,
+      sha256,
+      beside,
+    ]);
     await client.query('commit');
   } catch (error) {
     await client.query('rollback');
-    throw new Error(`migration ${name} failed`, { cause: error });
+    throw error;
   }
 }

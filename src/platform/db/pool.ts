@@ -19,10 +19,12 @@ interface PoolOptions {
   name: string;
   /** For whoever cannot take it that a first connection is slow, as on a machine that has only just started. */
   patient?: boolean;
+  /** Set where a pooler lends each transaction another connection, on which nothing can be prepared under a name. */
+  lent?: boolean;
 }
 
 /** A pool whose connections and queries end within a known time, also when the server hangs. */
-export function createPool({ url, max, log, name, patient = false }: PoolOptions): Pool {
+export function createPool({ url, max, log, name, patient = false, lent = false }: PoolOptions): Pool {
   const pool = new pg.Pool({
     connectionString: url,
     max,
@@ -31,10 +33,23 @@ export function createPool({ url, max, log, name, patient = false }: PoolOptions
     query_timeout: QUERY_TIMEOUT_MS,
     idleTimeoutMillis: 60_000,
     keepAlive: true,
+    ...(lent ? { Client: NamelessClient } : {}),
   });
   pool.on('error', (error) => log.warn({ err: error, pool: name }, 'lost an idle database connection'));
   pool.on('connect', (client) => client.on('error', () => {})); // the query under way fails with it
   return pool;
+}
+
+/** A connection on which every statement is parsed anew, whatever name it has. */
+class NamelessClient extends pg.Client {
+  override query: pg.Client['query'] = (first: unknown, ...rest: unknown[]) =>
+    Reflect.apply(pg.Client.prototype.query, this, [withoutName(first), ...rest]);
+}
+
+function withoutName(query: unknown): unknown {
+  if (typeof query !== 'object' || query === null || !('name' in query) || 'submit' in query) return query;
+  const { name: _, ...nameless } = query;
+  return nameless;
 }
 
 /** Runs work on one connection of its own, for start-up and commands. */

@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import { type Client, canConnect, withConnection } from './pool.ts';
 
 /** The roles that log in. `carepost_finder`, which owns the lookup functions, never does. */
-const LOGIN_ROLES = ['app', 'worker', 'sealer', 'jobs'] as const;
+export const LOGIN_ROLES = ['app', 'worker', 'sealer', 'jobs'] as const;
 export type LoginRole = (typeof LOGIN_ROLES)[number];
 
 /**

@@ -4,6 +4,7 @@ import { type Authenticator, authorize, type Caller, readKey } from './access.ts
 import type { Area } from './area.ts';
 import type { Endpoint } from './endpoint.ts';
 import { type Done, limitNetwork, limitRequest, type NetworkLimit } from './limit-network.ts';
+import type { OperatorsDoor } from './operators-door.ts';
 import { requireCsrfToken, requireOwnPage } from './own-pages.ts';
 import type { Rate } from './rate-limits.ts';
 import { BACKGROUND_HEADER, readSessionToken, type SessionFinder } from './sessions.ts';
@@ -23,6 +24,7 @@ export interface AdmitDeps extends NetworkLimit {
   clock: Clock;
   authenticator: Authenticator;
   sessions: SessionFinder;
+  operatorsDoor: OperatorsDoor;
   publicUrl: string;
   limits: { key: Rate; network: Rate };
 }
@@ -33,6 +35,10 @@ export function admit(deps: AdmitDeps, area: Area, request: FastifyRequest, repl
   const { username } = (request.params ?? {}) as { username?: string };
   if (username !== undefined && RESERVED_USERNAMES.has(username)) {
     reply.callNotFound(); // in the words of whoever the address belongs to
+    return;
+  }
+  if (isForOperators(endpoint) && !deps.operatorsDoor.admits(request)) {
+    reply.callNotFound();
     return;
   }
   if (isCrossOrigin(endpoint)) reply.headers(CROSS_ORIGIN);
@@ -78,6 +84,7 @@ function findCaller(deps: AdmitDeps, area: Area, request: FastifyRequest): Calle
   const found = deps.sessions.find(token, { background: background !== undefined });
   const check = (session: Awaited<typeof found>) => {
     if (session === null) return null;
+    if (session.caller.person.role === 'operator' && !deps.operatorsDoor.admits(request)) return null;
     requireCsrfToken(request, session.csrf);
     return session.caller;
   };
@@ -88,6 +95,10 @@ function limitCaller(deps: AdmitDeps, found: Caller | null, request: FastifyRequ
   const { rateLimits, limits, pseudonymOf } = deps;
   if (found === null) limitRequest(rateLimits.take(pseudonymOf(request.ip), limits.network), reply);
   else limitRequest(rateLimits.take(found.keyId ?? found.person.sessionId, limits.key), reply);
+}
+
+function isForOperators(endpoint: Endpoint | undefined): boolean {
+  return endpoint !== undefined && endpoint.access !== 'public' && endpoint.access.role === 'operator';
 }
 
 /** Whether pages of other sites may call an endpoint. */

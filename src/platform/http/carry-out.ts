@@ -46,7 +46,9 @@ function callOf(endpoint: GuardedEndpoint, request: FastifyRequest): { caller: C
 }
 
 function actorOf({ keyId, person }: Caller): Actor {
-  return person === null ? { kind: 'key', id: keyId } : { kind: 'user', id: person.userId };
+  if (person === null) return { kind: 'key', id: keyId };
+  if (person.grantId !== undefined) return { kind: 'break-glass', id: person.grantId };
+  return { kind: 'user', id: person.userId };
 }
 
 type UnclaimedCall = Omit<Call<unknown, unknown, unknown>, 'idempotency'>;

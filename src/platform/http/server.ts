@@ -1,11 +1,13 @@
-import { readFileSync } from 'node:fs';
+import type { Server as TlsServer } from 'node:tls';
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import type { Clock } from '../clock.ts';
 import { AppError } from '../errors.ts';
 import { timeOrderedId } from '../ids.ts';
 import type { Log } from '../log.ts';
 import type { Metrics } from '../metrics.ts';
+import type { LiveCertificate } from '../net/live-certificate.ts';
 import { TLS_POLICY } from '../net/tls-policy.ts';
+import { givenRequestId, onBehalfOf } from '../request-context.ts';
 import type { Area } from './area.ts';
 import { compileWhenUsed } from './compile-when-used.ts';
 import { replyWithError } from './error-replies.ts';
@@ -17,7 +19,11 @@ import { addProbes, type ProbeDeps } from './probes.ts';
 import { isLocalOrTrusted } from './trusted-peers.ts';
 
 const DEFAULT_BODY_LIMIT = 1024 * 1024;
+/** Where people show passwords and second factors; elsewhere 401 tells of a session that is over. */
+const SIGN_IN = '/app/api/sign_in';
 const HTTPS_ONLY = 'max-age=31536000; includeSubDomains';
+/** What is no page does nothing in a browser and stands in no frame; pages say what they need instead. */
+const NO_PAGE = "default-src 'none'; base-uri 'none'; frame-ancestors 'none'";
 
 export interface ServerDeps extends MountDeps, ProbeDeps {
   clock: Clock;
@@ -25,17 +31,18 @@ export interface ServerDeps extends MountDeps, ProbeDeps {
   metrics: Metrics;
   pace: Pace;
   areas: [Area, ...Area[]];
-  tls: { certFile: string; keyFile: string } | null;
+  /** Shown to clients; null where TLS ends elsewhere or is not spoken. */
+  certificate: LiveCertificate | null;
   trustedProxies: string[];
   version: string;
 }
 
 /** Builds the one HTTP server: all areas on all their bases, probes, and the API reference. */
 export async function createServer(deps: ServerDeps): Promise<FastifyInstance> {
-  const { clock, log, areas, trustedProxies } = deps;
+  const { clock, log, areas, trustedProxies, certificate } = deps;
   const server = fastify({
-    ...(deps.tls === null || trustedProxies.length > 0 ? {} : { https: readTls(deps.tls) }),
-    genReqId: () => timeOrderedId(clock),
+    ...(certificate === null ? {} : { https: { ...certificate.current, ...TLS_POLICY } }),
+    genReqId: ({ headers }) => givenRequestId(headers['x-request-id']) ?? timeOrderedId(clock),
     bodyLimit: DEFAULT_BODY_LIMIT,
     trustProxy: trustedProxies.length > 0 ? trustedProxies : false,
     routerOptions: { ignoreDuplicateSlashes: true, ignoreTrailingSlash: true, maxParamLength: 512 },
@@ -52,6 +59,8 @@ export async function createServer(deps: ServerDeps): Promise<FastifyInstance> {
     ajv: { customOptions: { coerceTypes: false, removeAdditional: false, useDefaults: false, allErrors: false } },
   }) as unknown as FastifyInstance;
 
+  certificate?.follow((next) => (server.server as unknown as TlsServer).setSecureContext({ ...next, ...TLS_POLICY }));
+
   // Only areas read bodies; whatever is sent elsewhere is thrown away.
   server.removeAllContentTypeParsers();
   server.addContentTypeParser('*', (_request, payload, done) => {
@@ -64,9 +73,12 @@ export async function createServer(deps: ServerDeps): Promise<FastifyInstance> {
     reply.header('x-content-type-options', 'nosniff');
     reply.header('referrer-policy', 'no-referrer');
     reply.header('cache-control', 'no-store');
+    reply.header('content-security-policy', NO_PAGE);
     if (request.protocol === 'https') reply.header('strict-transport-security', HTTPS_ONLY);
     done(refuseClearText(request, deps) ?? refuseCompressed(request) ?? undefined);
   });
+  // Once the body is read: what reads it runs on behalf of its connection.
+  server.addHook('preHandler', (request, _reply, done) => onBehalfOf(request.id, done));
   server.addHook('onRoute', ({ url, config }) => {
     const isReference = url.startsWith('/docs'); // made by its plugin
     if (config?.endpoint === undefined && config?.open !== true && !isReference) {
@@ -98,10 +110,6 @@ export async function createServer(deps: ServerDeps): Promise<FastifyInstance> {
   return server;
 }
 
-function readTls({ certFile, keyFile }: { certFile: string; keyFile: string }) {
-  return { cert: readFileSync(certFile), key: readFileSync(keyFile), ...TLS_POLICY };
-}
-
 /** Plain HTTP is for this machine and for proxies that end TLS; it is refused rather than redirected. */
 function refuseClearText(request: FastifyRequest, { trustedProxies }: ServerDeps): AppError | null {
   if (request.protocol === 'https' || isLocalOrTrusted(request.socket, trustedProxies)) return null;
@@ -119,6 +127,9 @@ function record(request: FastifyRequest, reply: FastifyReply, { log, metrics }: 
   const route = request.routeOptions.url ?? 'unknown';
   const status = reply.statusCode;
   metrics.requests.observe({ route, method: request.method, status: String(status) }, reply.elapsedTime / 1000);
+  const { authorization } = request.headers;
+  if (status === 401 && route.startsWith(SIGN_IN)) metrics.signInFailures.inc({ door: 'dashboard' });
+  else if (status === 401 && authorization !== undefined) metrics.signInFailures.inc({ door: 'api' });
   if (status < 400 && !log.isLevelEnabled('debug')) return;
   const line = { requestId: request.id, method: request.method, route, status, ms: Math.round(reply.elapsedTime) };
   if (status >= 400) log.info({ ...line, customerId: request.caller?.customerId }, 'refused');

@@ -11,6 +11,8 @@ export interface FoundSession {
 export interface SessionFinder {
   /** A request in the background is nobody's doing, and so does not prolong the session. */
   find(token: string, options: { background: boolean }): FoundSession | null | Promise<FoundSession | null>;
+  /** Writes down that somebody who reads in an emergency calls an endpoint, before it answers. */
+  noteEmergency(caller: PersonCaller, call: { operation: string; ids: string[]; requestId: string }): Promise<void>;
 }
 
 /** The header of requests that a page makes by itself. */

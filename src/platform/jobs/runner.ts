@@ -11,18 +11,31 @@ import {
 } from 'graphile-worker';
 import { createPool } from '../db/pool.ts';
 import { urlForRole } from '../db/roles.ts';
+import { every } from '../lifecycle.ts';
 import type { Log } from '../log.ts';
+import { onBehalfOf } from '../request-context.ts';
+import { JOB_BEAT_MS, keepJobsMoving } from './lost-jobs.ts';
 
 export interface Task {
   (payload: Record<string, unknown>): Promise<void>;
   /** Set where it waits for the server of a stranger: such tasks wait beside the others, never before them. */
   callsOut?: true;
+  /** Set where it may work for seconds or more: such tasks keep no mail and no notice waiting. */
+  takesLong?: true;
+}
+
+/** Marks tasks that may work for seconds or more. */
+export function takingLong(tasks: Record<string, Task>): Record<string, Task> {
+  for (const task of Object.values(tasks)) task.takesLong = true;
+  return tasks;
 }
 
 export interface CronEntry {
   task: string;
   /** Five fields, in UTC. */
   schedule: string;
+  /** A time that passed while no node was there is made up for within so long. */
+  catchUpMs?: number;
 }
 
 interface Options {
@@ -34,6 +47,9 @@ interface Options {
 
 const CONCURRENCY = 2;
 const CALLS_AT_ONCE = 4;
+const LONG_AT_ONCE = 2;
+/** To listen, to take a job and to write down what came of another. */
+const LEAST_CONNECTIONS = 3;
 const RESTART_MS = 1_000;
 const STUCK_AFTER = 5;
 
@@ -47,16 +63,23 @@ export async function migrateJobs(ownerUrl: string, log: Log): Promise<void> {
   }
 }
 
-/** Runs side jobs and cron; returns a function that lets running jobs finish and stops. */
+/**
+ * Runs side jobs and cron; returns a function that lets running jobs finish and stops. On several nodes each job is taken
+ * by one of them, and of one time of the cron there is one job.
+ */
 export async function startJobs({ tasks, ...options }: Options): Promise<() => Promise<void>> {
-  const { own = [], calls = [] } = Object.groupBy(Object.entries(tasks), ([, { callsOut }]) =>
-    callsOut ? 'calls' : 'own',
-  );
-  const stops = [await startRunner({ ...options, tasks: own }, CONCURRENCY)];
+  const { short = [], calls = [], long = [] } = Object.groupBy(Object.entries(tasks), ([, task]) => kindOf(task));
+  const stops = [await startRunner({ ...options, tasks: short }, CONCURRENCY)];
   if (calls.length > 0) stops.push(await startRunner({ ...options, tasks: calls, cron: [] }, CALLS_AT_ONCE));
+  if (long.length > 0) stops.push(await startRunner({ ...options, tasks: long, cron: [] }, LONG_AT_ONCE));
   return async () => {
     await Promise.all(stops.map((stop) => stop()));
   };
+}
+
+function kindOf({ callsOut, takesLong }: Task): 'short' | 'calls' | 'long' {
+  if (callsOut) return 'calls';
+  return takesLong ? 'long' : 'short';
 }
 
 interface Share extends Omit<Options, 'tasks'> {
@@ -66,21 +89,30 @@ interface Share extends Omit<Options, 'tasks'> {
 async function startRunner({ ownerUrl, log, tasks, cron }: Share, concurrency: number): Promise<() => Promise<void>> {
   const pool = createPool({
     url: urlForRole(ownerUrl, 'jobs'),
-    max: concurrency + 2,
+    max: Math.max(LEAST_CONNECTIONS, concurrency), // no job holds one while it works
     log,
     name: 'jobs',
     patient: true,
   });
   const taskList: TaskList = Object.fromEntries(
-    tasks.map(([name, task]) => [name, (payload: unknown) => task((payload ?? {}) as Record<string, unknown>)]),
+    tasks.map(([name, task]) => [name, (payload: unknown) => carryOut(log, name, task, payload)]),
   );
+  const workers = new Set<string>();
   const launch = async () => {
     const events: WorkerEvents = new EventEmitter();
+    events.on('worker:create', ({ worker }) => workers.add(worker.workerId));
+    events.on('worker:stop', ({ worker }) => workers.delete(worker.workerId));
     const runner = await run({
       events,
       pgPool: pool,
       taskList,
-      parsedCronItems: parseCronItems(cron.map(({ task, schedule }) => ({ task, match: schedule }))),
+      parsedCronItems: parseCronItems(
+        cron.map(({ task, schedule, catchUpMs = 0 }) => ({
+          task,
+          match: schedule,
+          options: { backfillPeriod: catchUpMs },
+        })),
+      ),
       concurrency,
       noHandleSignals: true,
       // Results that are not batched are not waited for: lost when it stops, and the end of the process when they fail.
@@ -92,11 +124,23 @@ async function startRunner({ ownerUrl, log, tasks, cron }: Share, concurrency: n
   };
   const asked = new AbortController();
   const ended = keepRunning(await launch(), launch, { log, asked: asked.signal });
+  const stopBeating = every(JOB_BEAT_MS, () => keepJobsMoving(pool, workers), { log, name: 'lost jobs' });
   return async () => {
     asked.abort();
     await ended;
+    await stopBeating();
     await pool.end();
   };
+}
+
+/** Does a job on behalf of the request that asked for it. */
+function carryOut(log: Log, name: string, task: Task, given: unknown): Promise<void> {
+  const payload = (given ?? {}) as Record<string, unknown>;
+  const work = async () => {
+    await task(payload);
+    log.debug({ task: name }, 'job done');
+  };
+  return typeof payload.requestId === 'string' ? onBehalfOf(payload.requestId, work) : work();
 }
 
 /**
@@ -135,8 +179,9 @@ async function keepRunning(
 /** Job messages may quote payloads and errors: only which job it was about is kept. */
 function loggerOver(log: Log): Logger {
   return new Logger((scope) => (level, _message, meta) => {
-    const job = meta?.job as { id?: string; task_identifier?: string } | undefined;
-    const about = { task: job?.task_identifier ?? scope.taskIdentifier, jobId: job?.id ?? scope.jobId };
+    const job = meta?.job as { id?: string; task_identifier?: string; payload?: unknown } | undefined;
+    const { requestId } = (job?.payload ?? {}) as { requestId?: unknown };
+    const about = { task: job?.task_identifier ?? scope.taskIdentifier, jobId: job?.id ?? scope.jobId, requestId };
     if (level === 'error') log.error(about, 'job failed');
     else if (level === 'warning') log.warn(about, 'job warning');
   });

@@ -37,6 +37,27 @@ export const ACCOUNT_PLACES: Record<string, Place[]> = {
   exportAuditLog: [],
   readAuditVerification: [],
   verifyAuditLog: [],
+  listHolds: [],
+  setHold: (['form', 'submission', 'message'] as const).map((kind) => ({
+    ...inSession('POST', () => '/app/api/holds', {
+      foreign: ({ formIds, submissionIds, messageId }: Owner) =>
+        spellings({ form: formIds[0], submission: submissionIds[0], message: messageId }[kind]),
+      unknown: NO_UUID,
+      name: 'target',
+    }),
+    ask: (app, { person: { cookie, csrf } }, id) =>
+      app.request('POST', '/app/api/holds', {
+        headers: { cookie, 'x-csrf-token': csrf },
+        body: { kind, target: id, reason: 'A claim' },
+      }),
+  })),
+  releaseHold: [
+    inSession('POST', (id) => `/app/api/holds/${id}/release`, {
+      foreign: ({ holdId }) => spellings(holdId),
+      unknown: NO_UUID,
+      body: { reason: 'Over' },
+    }),
+  ],
   readRetention: [],
   setRetention: [],
   readCustomer: [],

@@ -1,4 +1,5 @@
 import type { Log } from '../../../platform/log.ts';
+import type { LiveCertificate } from '../../../platform/net/live-certificate.ts';
 import { openDoors } from '../../submission/smtp/listen.ts';
 import type { Pace } from '../../submission/smtp/patience.ts';
 import { Room } from '../../submission/smtp/room.ts';
@@ -17,7 +18,7 @@ const PACE: Pace = { commandMs: 30_000, dataMs: 30_000, lingerMs: 2_000, session
 export interface BouncesDeps extends KeepDeps {
   tokens: LinkTokens;
   handlers: BounceHandlers;
-  certificate: { cert: string; key: string };
+  certificate: LiveCertificate;
   host: string;
   /** 0 for any that is free. */
   port: number;

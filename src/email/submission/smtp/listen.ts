@@ -1,6 +1,7 @@
 import { createServer, type Server, type Socket } from 'node:net';
 import { createServer as createTlsServer } from 'node:tls';
 import type { Log } from '../../../platform/log.ts';
+import type { LiveCertificate } from '../../../platform/net/live-certificate.ts';
 import { TLS_POLICY } from '../../../platform/net/tls-policy.ts';
 import { Connection, type ConnectionDeps } from './connection.ts';
 import type { Pace } from './patience.ts';
@@ -10,7 +11,7 @@ const HANDSHAKE_MS = 10_000;
 const STOP_MS = 10_000;
 
 export interface DoorsDeps extends Pick<ConnectionDeps, 'converse'> {
-  certificate: { cert: string; key: string };
+  certificate: LiveCertificate;
   host: string;
   /** Where to listen, 0 for any port that is free; a secure one begins with TLS. */
   doors: { port: number; secure: boolean }[];
@@ -40,10 +41,11 @@ export async function openDoors(deps: DoorsDeps): Promise<Doors> {
 
   // It never listens: connections of both ports are handed to it when their handshake is due.
   const tls = createTlsServer({
-    ...deps.certificate,
+    ...deps.certificate.current,
     ...TLS_POLICY,
     handshakeTimeout: deps.pace.handshakeMs ?? HANDSHAKE_MS,
   });
+  deps.certificate.follow((certificate) => tls.setSecureContext({ ...certificate, ...TLS_POLICY }));
   tls.on('secureConnection', (secured) => {
     const key = peerOf(secured);
     const go = securing.get(key);

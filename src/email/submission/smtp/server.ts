@@ -5,6 +5,8 @@ import type { Backpressure } from '../../../platform/http/backpressure.ts';
 import type { Idempotency } from '../../../platform/http/idempotency.ts';
 import type { RateLimits } from '../../../platform/http/rate-limits.ts';
 import type { Log } from '../../../platform/log.ts';
+import type { Metrics } from '../../../platform/metrics.ts';
+import type { LiveCertificate } from '../../../platform/net/live-certificate.ts';
 import type { AcceptMessages } from '../accept.ts';
 import type { Message } from '../message.ts';
 import type { TemplateChoice } from '../template-choice.ts';
@@ -31,7 +33,7 @@ export interface SubmissionDeps {
   backpressure: Backpressure;
   /** What stands for the network of an address wherever it is kept. */
   pseudonymOf(address: string): string;
-  certificate: { cert: string; key: string };
+  certificate: LiveCertificate;
   host: string;
   /** The port with STARTTLS and the one with TLS from the start; 0 for any that is free. */
   port: number;
@@ -41,6 +43,7 @@ export interface SubmissionDeps {
   applyTemplate(customerId: number, message: Message, template: TemplateChoice): Promise<Message>;
   clock: Clock;
   log: Log;
+  metrics: Pick<Metrics, 'smtpSubmissions' | 'signInFailures'>;
   /** What a test may move: how long a refusal waits, and how long clients may take. */
   wait?(ms: number): Promise<void>;
   pace?: Partial<Pace> & { handshakeMs?: number };

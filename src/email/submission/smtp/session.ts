@@ -1,4 +1,5 @@
 import type { Authenticator, KeyCaller } from '../../../platform/http/access.ts';
+import { timeOrderedId } from '../../../platform/ids.ts';
 import type { DataReader } from './data-reader.ts';
 import { refuseSender } from './envelope.ts';
 import type { Line } from './line-reader.ts';
@@ -42,6 +43,7 @@ export class Session implements Dialogue {
     QUIT: () => this.#close(REPLY.bye),
     BDAT: () => this.#bad(REPLY.notImplemented),
   };
+  readonly #id: string;
   #greeted = false;
   #exchange: SignInExchange | null = null;
   #key: string | null = null;
@@ -51,6 +53,7 @@ export class Session implements Dialogue {
   constructor(deps: SessionDeps, wire: Wire) {
     this.#deps = deps;
     this.#wire = wire;
+    this.#id = timeOrderedId(deps.clock);
   }
 
   greet(): void {
@@ -145,7 +148,7 @@ export class Session implements Dialogue {
     try {
       this.#begin(await found);
     } catch (error) {
-      this.#deps.log.error({ err: error }, 'a key could not be looked up');
+      this.#deps.log.error({ sessionId: this.#id, err: error }, 'a key could not be looked up');
       this.#reply(REPLY.failed);
     }
   }
@@ -154,7 +157,7 @@ export class Session implements Dialogue {
   #begin(caller: KeyCaller | null): undefined {
     if (caller === null || !caller.scopes.has('email')) return this.#close(REPLY.signInRefused);
     if (!caller.agreementInForce) return this.#reply(REPLY.noAgreement);
-    this.#transaction = new Transaction(this.#deps, caller);
+    this.#transaction = new Transaction(this.#deps, caller, this.#id);
     return this.#reply(REPLY.senderOk);
   }
 

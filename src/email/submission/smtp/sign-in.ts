@@ -1,5 +1,6 @@
 import type { Authenticator } from '../../../platform/http/access.ts';
 import type { Log } from '../../../platform/log.ts';
+import type { Metrics } from '../../../platform/metrics.ts';
 import { REPLY } from './replies.ts';
 import type { Credentials } from './sign-in-exchange.ts';
 import type { SignInGuard } from './sign-in-guard.ts';
@@ -11,6 +12,7 @@ export interface SignInDeps {
   guard: SignInGuard;
   wait(ms: number): Promise<void>;
   log: Log;
+  metrics: Pick<Metrics, 'smtpSubmissions' | 'signInFailures'>;
 }
 
 export interface SignIn {
@@ -39,6 +41,7 @@ export async function signIn(deps: SignInDeps, network: string, credentials: Cre
     deps.guard.noteSuccess({ network, key });
     return { reply: REPLY.signedIn, key, close: false };
   }
+  deps.metrics.signInFailures.inc({ door: 'smtp' });
   const delay = deps.guard.noteFailure({ network, key });
   await deps.wait(delay - (performance.now() - began));
   return { reply: REPLY.signInRefused, key: null, close: false };

@@ -8,6 +8,8 @@ import type { Idempotency, KeptReply } from '../../../platform/http/idempotency.
 import type { RateLimits } from '../../../platform/http/rate-limits.ts';
 import { timeOrderedId } from '../../../platform/ids.ts';
 import type { Log } from '../../../platform/log.ts';
+import type { Metrics } from '../../../platform/metrics.ts';
+import { onBehalfOf } from '../../../platform/request-context.ts';
 import type { AcceptedMessage, AcceptMessages } from '../accept.ts';
 import type { Message } from '../message.ts';
 import type { TemplateChoice } from '../template-choice.ts';
@@ -27,9 +29,12 @@ export interface SubmitDeps {
   mimeParser: MimeParser;
   clock: Clock;
   log: Log;
+  metrics: Pick<Metrics, 'smtpSubmissions' | 'signInFailures'>;
 }
 
 export interface Received {
+  /** What the lines about one connection have in common. */
+  sessionId: string;
   caller: KeyCaller;
   recipients: string[];
   mime: Uint8Array<ArrayBuffer>;
@@ -37,7 +42,20 @@ export interface Received {
 
 /** Accepts what DATA brought and answers with the reply to it: 250 only once the message is durable. */
 export async function submit(deps: SubmitDeps, received: Received): Promise<string> {
+  const began = performance.now();
   const requestId = timeOrderedId(deps.clock);
+  const reply = await onBehalfOf(requestId, () => replyTo(deps, requestId, received));
+  const seconds = (performance.now() - began) / 1000;
+  const { sessionId } = received;
+  deps.log.debug({ requestId, sessionId, code: Number(reply.slice(0, 3)) }, 'message answered');
+  deps.metrics.smtpSubmissions.observe({ outcome: OUTCOME_OF[reply[0] as string] ?? 'failed' }, seconds);
+  return reply;
+}
+
+/** By the first digit of the reply (RFC 5321 4.2.1). */
+const OUTCOME_OF: Record<string, string> = { 2: 'accepted', 4: 'failed', 5: 'refused' };
+
+async function replyTo(deps: SubmitDeps, requestId: string, received: Received): Promise<string> {
   try {
     if (deps.backpressure.full) return REPLY.full;
     const { caller, recipients } = received;

@@ -24,10 +24,12 @@ export class Transaction {
   data: DataReader | null = null;
   readonly #deps: TransactionDeps;
   readonly #caller: KeyCaller;
+  readonly #sessionId: string;
   readonly #recipients = new Map<string, string>();
 
-  constructor(deps: TransactionDeps, caller: KeyCaller) {
+  constructor(deps: TransactionDeps, caller: KeyCaller, sessionId: string) {
     this.#deps = deps;
+    this.#sessionId = sessionId;
     this.#caller = caller;
   }
 
@@ -51,7 +53,8 @@ export class Transaction {
   /** Submits what was collected and answers with the reply. */
   async finish({ fault, bytes: mime }: DataReader): Promise<string> {
     if (fault !== null) return DATA_FAULTS[fault];
-    return submit(this.#deps, { caller: this.#caller, recipients: [...this.#recipients.values()], mime });
+    const recipients = [...this.#recipients.values()];
+    return submit(this.#deps, { sessionId: this.#sessionId, caller: this.#caller, recipients, mime });
   }
 
   /** Gives back what the message took. */

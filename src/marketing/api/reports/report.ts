@@ -1,5 +1,6 @@
 import { type Static, type TObject, type TSchema, Type } from 'typebox';
 import { recordAct } from '../../../accounts/index.ts';
+import type { Act } from '../../../platform/act.ts';
 import type { Tx } from '../../../platform/db/database.ts';
 import { Bytes } from '../../../platform/http/bytes.ts';
 import { type Endpoint, endpoint } from '../../../platform/http/endpoint.ts';
@@ -8,7 +9,7 @@ import { type ReportRow, writeReport } from '../../analytics/report-csv.ts';
 import type { Wire } from '../../read-page.ts';
 import type { MarketingDeps } from '../deps.ts';
 
-type Parameters = Record<string, ReturnType<typeof Parameter>>;
+type Asked = Record<string, ReturnType<typeof Parameter>>;
 
 /** A table about mails, to be looked at in pages and to be taken away whole. */
 export interface Report<Reply extends TSchema> {
@@ -20,9 +21,9 @@ export interface Report<Reply extends TSchema> {
   /** Whether it names people, so that looking at it is written down. */
   namesPeople: boolean;
   /** What chooses the rows. */
-  parameters: Parameters;
+  parameters: Asked;
   /** What chooses the page and its order. */
-  paging: Parameters;
+  paging: Asked;
   reply: Reply;
   read(tx: Tx, customerId: number, wire: Wire): Promise<Static<Reply>>;
   /** Checks what is asked for; the rows are read as they are taken. */
@@ -31,10 +32,13 @@ export interface Report<Reply extends TSchema> {
 
 /** The operations of a report: as JSON, and with `/csv` behind it as a file. */
 export function reportEndpoints<Reply extends TSchema>(
-  { db, clock }: MarketingDeps,
+  { db, reportsDb, clock }: MarketingDeps,
   report: Report<Reply>,
 ): Endpoint[] {
   const { name, operation, summary, namesPeople, parameters, paging } = report;
+  // Before the answer leaves, and where it can be written.
+  const note = (act: Act, about: Parameters<typeof recordAct>[3]) =>
+    db.tenant([act.customerId], (tx) => recordAct(tx, clock, act, about));
   return [
     endpoint({
       method: 'GET',
@@ -45,12 +49,11 @@ export function reportEndpoints<Reply extends TSchema>(
       audit: namesPeople ? 'report.read' : null,
       query: Type.Object({ ...parameters, ...paging }),
       reply: report.reply,
-      handle: ({ act, query }) =>
-        db.tenant([act.customerId], async (tx) => {
-          const reply = await report.read(tx, act.customerId, query);
-          if (namesPeople) await recordAct(tx, clock, act, { target: name });
-          return reply;
-        }),
+      async handle({ act, query }) {
+        const reply = await reportsDb.tenant([act.customerId], (tx) => report.read(tx, act.customerId, query));
+        if (namesPeople) await note(act, { target: name, details: { subscribers: subscribersIn(reply) } });
+        return reply;
+      },
     }),
     endpoint({
       method: 'GET',
@@ -63,11 +66,8 @@ export function reportEndpoints<Reply extends TSchema>(
       reply: Bytes,
       produces: 'text/csv',
       async handle({ act, query }) {
-        const { row, pages } = await db.tenant([act.customerId], async (tx) => {
-          const opened = await report.open(tx, act.customerId, query);
-          await recordAct(tx, clock, act, { target: name });
-          return opened;
-        });
+        const { row, pages } = await reportsDb.tenant([act.customerId], (tx) => report.open(tx, act.customerId, query));
+        await note(act, { target: name, ...(namesPeople && { details: { everybody: true } }) });
         const headers = {
           'content-type': 'text/csv; charset=utf-8',
           'content-disposition': `attachment; filename="${name}.csv"`,
@@ -76,4 +76,10 @@ export function reportEndpoints<Reply extends TSchema>(
       },
     }),
   ];
+}
+
+/** Who stands in a page of a report. */
+function subscribersIn(reply: unknown): string[] {
+  const { data } = reply as { data: { subscriber_id?: string }[] };
+  return data.flatMap(({ subscriber_id: id }) => id ?? []);
 }

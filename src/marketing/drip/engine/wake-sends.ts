@@ -14,9 +14,12 @@ export async function wakeSends(tx: Tx, clock: Clock, customerId: number, ids: n
   const sends = ids.toSorted((one, other) => one - other);
   for (let attempt = 1; attempt <= TRIES; attempt += 1) {
     await sql`
-      update campaign_mailing_sends set state = 'sending', finished_at = null, updated_at = ${clock.now()}
-      where customer_id = ${customerId} and id = any(${sends}::bigint[])
-        and state in ('finished', 'needs_decision')`.execute(tx);
+      with idle as (
+        select id from campaign_mailing_sends where customer_id = ${customerId} and id = any(${sends}::bigint[])
+          and state in ('finished', 'needs_decision') order by id for update
+      )
+      update campaign_mailing_sends s set state = 'sending', finished_at = null, updated_at = ${clock.now()}
+      from idle where s.customer_id = ${customerId} and s.id = idle.id`.execute(tx);
     const { rows } = await sql<{ state: string }>`
       select state from campaign_mailing_sends where customer_id = ${customerId} and id = any(${sends}::bigint[])
       order by id for share`.execute(tx);

@@ -25,6 +25,8 @@ export async function cancelPage(tx: Tx, clock: Clock, send: Send): Promise<numb
     select count(*) as ended from ended`.execute(tx);
   const ended = rows[0]?.ended ?? 0;
   if (ended === 0) {
+    // Before its mails, in the order of whoever finishes it at the same moment.
+    await sql`select from campaign_mailing_sends where id = ${id} for update`.execute(tx);
     await markUncertain(tx, clock, send);
     await sql`update campaign_mailing_sends set finished_at = ${now} where id = ${id} and finished_at is null
       and not exists (select from mailing_recipients where send_id = ${id} and due_at is not null)`.execute(tx);

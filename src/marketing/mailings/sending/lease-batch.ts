@@ -27,7 +27,8 @@ export async function leaseBatch(
 ): Promise<Batch> {
   const now = clock.now();
   if (!(await isUnderWay(tx, send))) return { people: [], settled: [] };
-  const most = send.per_second === null ? BATCH : Math.min(BATCH, await allowed(tx, send, now));
+  const { per_second: perSecond } = send;
+  const most = perSecond === null ? BATCH : Math.min(BATCH, allowance(now, perSecond, send.paced_until));
   if (most === 0) return { people: [], settled: [] };
   const leased = await leasePeople(tx, clock, send, most);
   const settled: Settlement[] = [];
@@ -47,24 +48,20 @@ export async function leaseBatch(
     return reason === null;
   }) as Batch['people'];
   const people = send.per_domain_per_minute === null ? wanted : await inTurn(tx, send, now, wanted, settled);
-  if (send.per_second !== null)
-    await keepPace(tx, send, paceAfter(now, send.per_second, send.paced_until, people.length));
+  if (perSecond !== null) await keepPace(tx, send, paceAfter(now, perSecond, send.paced_until, people.length));
   return { people, settled };
 }
 
-/** Whether a send has not been paused or cancelled since it was looked at; until commit it cannot be. */
-async function isUnderWay(tx: Tx, { id }: Send): Promise<boolean> {
-  const { rows } = await sql`
-    select from campaign_mailing_sends where id = ${id} and state = 'sending' for share`.execute(tx);
-  return rows.length > 0;
-}
-
-/** How many the pace of a send allows, with its row locked so that all who work on it share one pace. */
-async function allowed(tx: Tx, send: Send, now: Date): Promise<number> {
+/**
+ * Whether a send has not been paused or cancelled since it was looked at; until commit it cannot be. All who work on one
+ * with a pace take turns, and know how far it has got: who shared its lock first would wait for the others who do.
+ */
+async function isUnderWay(tx: Tx, send: Send): Promise<boolean> {
+  const lock = send.per_second === null ? sql`for share` : sql`for update`;
   const { rows } = await sql<{ paced_until: Date | null }>`
-    select paced_until from campaign_mailing_sends where id = ${send.id} for update`.execute(tx);
+    select paced_until from campaign_mailing_sends where id = ${send.id} and state = 'sending' ${lock}`.execute(tx);
   send.paced_until = rows[0]?.paced_until ?? null;
-  return allowance(now, send.per_second as number, send.paced_until);
+  return rows.length > 0;
 }
 
 async function keepPace(tx: Tx, { id }: Send, until: Date): Promise<void> {

@@ -4,6 +4,7 @@ import type { Clock } from '../../../platform/clock.ts';
 import type { Tx } from '../../../platform/db/database.ts';
 import type { CustomerVault } from '../../../platform/vault/vault.ts';
 import type { LeftOut } from './decide.ts';
+import { holdUndecided } from './hold-undecided.ts';
 import type { LeasedPerson } from './lease.ts';
 import type { Send } from './send.ts';
 import '../../tables.ts';
@@ -47,6 +48,7 @@ export async function settle(
   const { customer_id: customerId, id } = send;
   const now = clock.now();
   const rows = settlements.map((settlement) => rowOf({ keys, now, random }, settlement));
+  await holdUndecided(tx, { customerId, sendId: id });
   await sql`
     with done as (
       select * from json_to_recordset(${JSON.stringify(rows)}::json) as d (id uuid, attempt smallint, attempts smallint,

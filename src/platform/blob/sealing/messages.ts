@@ -30,8 +30,11 @@ export interface Refusal {
   retryAfterSeconds?: number;
 }
 
+/** What the virus scanner made of a file; null where it was not asked, or not to the end. */
+export type Scanned = 'clean' | 'infected' | 'failed' | null;
+
 /** What a sealing thread tells the server: a buffer that may be filled again, or how a file ended. */
 export type FromThread =
   | { file: number; emptied: ArrayBuffer }
-  | { file: number; finished: Finished }
-  | { file: number; failed: Refusal | null };
+  | { file: number; finished: Finished; scanned: Scanned }
+  | { file: number; failed: Refusal | null; scanned: Scanned; storeFailed: boolean };

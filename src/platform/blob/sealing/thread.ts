@@ -8,7 +8,7 @@ import { createBase64Decoder } from '../../http/streamed-body/base64.ts';
 import { createScanner } from '../../net/clamd.ts';
 import { sealStream } from '../../vault/sealed-stream.ts';
 import { openBlobStore } from '../open-blob-store.ts';
-import type { FromThread, Refusal, ThreadSetup, ToThread } from './messages.ts';
+import type { FromThread, Refusal, Scanned, ThreadSetup, ToThread } from './messages.ts';
 
 const HEAD = 4_100; // as much as file-type looks at
 const WRITE_SIZE = 256 * 1024;
@@ -69,6 +69,7 @@ async function take({ file, id, key, context, base64 }: Extract<ToThread, { do: 
   const scan = clamd === null ? null : createScanner(clamd);
   const head = Buffer.alloc(HEAD);
   let size = 0;
+  let scanned: Scanned = null;
 
   async function* examined() {
     for await (const bytes of base64 ? decoded(pieces) : pieces) {
@@ -79,16 +80,23 @@ async function take({ file, id, key, context, base64 }: Extract<ToThread, { do: 
       yield bytes;
     }
     // Before the file is whole in the store: what is infected never gets its name there.
-    await scan?.verdict();
+    if (scan === null) return;
+    scanned = 'failed';
+    await scan.verdict().catch((error: unknown) => {
+      if (error instanceof AppError && error.code === 'unprocessable') scanned = 'infected';
+      throw error;
+    });
+    scanned = 'clean';
   }
 
   try {
     await store.write(id, inLargePieces(sealStream(key, context, examined())));
     const found = await fileTypeFromBuffer(head.subarray(0, Math.min(size, HEAD)));
-    tell({ file, finished: { size, sha256: hash.digest(), type: found?.mime ?? null } });
+    tell({ file, finished: { size, sha256: hash.digest(), type: found?.mime ?? null }, scanned });
   } catch (error) {
     scan?.close();
-    tell({ file, failed: describe(error) });
+    const storeFailed = !(error instanceof AppError || error instanceof Aborted);
+    tell({ file, failed: describe(error), scanned, storeFailed });
   } finally {
     inboxes.delete(file);
   }

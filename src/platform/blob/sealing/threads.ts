@@ -3,7 +3,7 @@ import { Worker } from 'node:worker_threads';
 import { AppError } from '../../errors.ts';
 import type { Log } from '../../log.ts';
 import { type FileOnItsWay, type IncomingFile, sendFile } from './incoming-file.ts';
-import type { FromThread, ThreadSetup, ToThread } from './messages.ts';
+import type { FromThread, Scanned, ThreadSetup, ToThread } from './messages.ts';
 
 /** One core stays with the requests. */
 const COUNT = Math.max(1, availableParallelism() - 1);
@@ -17,13 +17,19 @@ export interface SealingThreads {
   stop(): Promise<void>;
 }
 
+interface Deps extends ThreadSetup {
+  log: Log;
+  onScanned(outcome: Exclude<Scanned, null>): void;
+  onStoreFailed(): void;
+}
+
 interface Thread {
   worker: Worker;
   files: Map<number, FileOnItsWay>;
 }
 
 /** Threads that seal and store files. One that dies takes its files with it and is replaced. */
-export function startSealingThreads({ log, ...setup }: ThreadSetup & { log: Log }): SealingThreads {
+export function startSealingThreads({ log, onScanned, onStoreFailed, ...setup }: Deps): SealingThreads {
   const threads: Thread[] = [];
   let lastFile = 0;
   let stopping = false;
@@ -34,7 +40,10 @@ export function startSealingThreads({ log, ...setup }: ThreadSetup & { log: Log 
     thread.worker.unref();
     thread.worker.on('message', (message: FromThread) => {
       thread.files.get(message.file)?.hear(message);
-      if (!('emptied' in message)) thread.files.delete(message.file);
+      if ('emptied' in message) return;
+      thread.files.delete(message.file);
+      if (message.scanned !== null) onScanned(message.scanned);
+      if ('failed' in message && message.storeFailed) onStoreFailed();
     });
     thread.worker.on('error', (error) => log.error({ err: error }, 'a sealing thread failed'));
     thread.worker.on('exit', () => {

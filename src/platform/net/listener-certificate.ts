@@ -1,7 +1,7 @@
 import { mkdir, open, readFile, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import type { Clock } from '../../../platform/clock.ts';
-import { type Certificate, createSelfSigned } from '../../../platform/net/self-signed.ts';
+import type { Clock } from '../clock.ts';
+import { type Certificate, createSelfSigned } from './self-signed.ts';
 
 interface Options {
   /** The operator's own certificate, where there is one. */
@@ -11,7 +11,7 @@ interface Options {
   clock: Clock;
 }
 
-/** The certificate of the submission ports: the operator's, or one of our own that is made once and kept. */
+/** The certificate of the listeners: the operator's, or one of our own that is made once and kept. */
 export async function loadCertificate({ tls, dataDir, name, clock }: Options): Promise<Certificate> {
   if (tls !== null) return readPair(tls.certFile, tls.keyFile);
   const certFile = join(dataDir, 'tls', 'smtp.crt');

@@ -1,0 +1,79 @@
+{{- define "carepost.name" -}}
+{{- printf "%s-carepost" .Release.Name | trunc 50 | trimSuffix "-" -}}
+{{- end -}}
+
+{{- define "carepost.labels" -}}
+app.kubernetes.io/name: carepost
+app.kubernetes.io/instance: {{ .root.Release.Name }}
+app.kubernetes.io/component: {{ .part }}
+{{- end -}}
+
+{{- define "carepost.metadata" -}}
+name: {{ include "carepost.name" .root }}-{{ .part }}
+labels:
+  {{- include "carepost.labels" . | nindent 2 }}
+  app.kubernetes.io/version: {{ .root.Chart.AppVersion | quote }}
+  app.kubernetes.io/managed-by: {{ .root.Release.Service }}
+{{- end -}}
+
+{{- define "carepost.image" -}}
+{{ .Values.image.repository }}:{{ .Values.image.tag | default .Chart.AppVersion }}
+{{- end -}}
+
+{{- define "carepost.podSecurity" -}}
+runAsNonRoot: true
+runAsUser: 1000
+runAsGroup: 1000
+fsGroup: 1000
+seccompProfile:
+  type: RuntimeDefault
+{{- end -}}
+
+{{- define "carepost.containerSecurity" -}}
+allowPrivilegeEscalation: false
+readOnlyRootFilesystem: true
+capabilities:
+  drop: [ALL]
+{{- end -}}
+
+{{- /* What every container of the product is told; .roles names what it does. */ -}}
+{{- define "carepost.environment" -}}
+- name: CAREPOST_ROLES
+  value: {{ .roles | quote }}
+- name: CAREPOST_PUBLIC_URL
+  value: {{ .root.Values.publicUrl | quote }}
+- name: CAREPOST_TRUSTED_PROXIES
+  value: {{ join "," .root.Values.trustedProxies | quote }}
+{{- range $name, $value := .root.Values.settings }}
+- name: {{ $name }}
+  value: {{ $value | quote }}
+{{- end }}
+{{- end -}}
+
+{{- define "carepost.spread" -}}
+- maxSkew: 1
+  topologyKey: kubernetes.io/hostname
+  whenUnsatisfiable: ScheduleAnyway
+  labelSelector:
+    matchLabels:
+      {{- include "carepost.labels" . | nindent 6 }}
+{{- end -}}
+
+{{- define "carepost.volumes" -}}
+- name: keys
+  secret:
+    secretName: {{ .Values.secrets.masterKey }}
+    defaultMode: 0440
+- name: tmp
+  emptyDir: {}
+{{- end -}}
+
+{{- define "carepost.mounts" -}}
+- name: keys
+  mountPath: /keys
+  readOnly: true
+- name: tmp
+  mountPath: /tmp
+- name: data
+  mountPath: /data
+{{- end -}}

@@ -1,0 +1,10 @@
+// Waits until the product that systemd has just started can do its work. It reads the same settings.
+import { spawnSync } from 'node:child_process';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+const check = new URL('../docker/healthcheck.mjs', import.meta.url).pathname;
+const end = Date.now() + 110_000;
+while (spawnSync(process.execPath, [check]).status !== 0) {
+  if (Date.now() > end) process.exit(1);
+  await sleep(200);
+}

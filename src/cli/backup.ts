@@ -1,0 +1,95 @@
+import { relative, resolve } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Config } from '../config.ts';
+import { type BackupReport, runBackup } from '../operations/backup/index.ts';
+import { type Command, type Invocation, type Output, required, UsageError, withInstallation } from './command.ts';
+
+export const backup: Command = {
+  name: 'backup',
+  usage: '--to DIR --keys-to DIR [--full] [--every 5m] [--replication-url URL]',
+  about: 'back up database and files, beside a running server; what opens it goes to another folder',
+  options: {
+    to: { type: 'string' },
+    'keys-to': { type: 'string' },
+    full: { type: 'boolean' },
+    every: { type: 'string' },
+    'replication-url': { type: 'string' },
+  },
+  async run(invocation) {
+    const { options, flags, config } = invocation;
+    const folders = readFolders(invocation);
+    const everyMs = options.every === undefined ? null : readInterval(options.every);
+    const once = async (full: boolean) =>
+      describe(
+        await withInstallation(config, (installation) => {
+          const replicationUrl = options['replication-url'] ?? installation.ownerUrl;
+          return runBackup(installation, { ...folders, replicationUrl }, { full });
+        }),
+      );
+    const first = await once(flags.has('full'));
+    return everyMs === null ? first : repeat(everyMs, flags.has('json'), first, () => once(false));
+  },
+};
+
+function readFolders(invocation: Invocation): { to: string; keysTo: string } {
+  const to = resolve(required(invocation, 'to'));
+  const keysTo = resolve(required(invocation, 'keys-to'));
+  if (isInside(to, keysTo) || isInside(keysTo, to)) {
+    throw new UsageError('--keys-to takes a folder apart from --to: together they open the backup');
+  }
+  const { dataDir }: Config = invocation.config;
+  for (const [name, folder] of Object.entries({ to, 'keys-to': keysTo })) {
+    if (isInside(resolve(dataDir), folder)) throw new UsageError(`--${name} takes a folder outside CAREPOST_DATA_DIR`);
+  }
+  return { to, keysTo };
+}
+
+function isInside(folder: string, path: string): boolean {
+  return !relative(folder, path).startsWith('..');
+}
+
+const UNITS_MS: Record<string, number> = { s: 1_000, m: 60_000, h: 3_600_000 };
+
+function readInterval(text: string): number {
+  const [, number, unit = ''] = /^([1-9]\d{0,4})([smh])$/.exec(text) ?? [];
+  if (number === undefined) throw new UsageError('--every takes a time such as 30s, 5m or 1h');
+  return Number(number) * (UNITS_MS[unit] ?? 0);
+}
+
+function describe({ manifest, bytes, pruned, reason }: BackupReport): Output {
+  const { chain, number, kind, restorable_until, wal, blobs } = manifest;
+  const why = reason === null ? '' : ` (${reason})`;
+  const removed = pruned.length === 0 ? '' : ` ${pruned.length} older removed.`;
+  return {
+    json: {
+      backup: chain,
+      number,
+      kind,
+      reason,
+      restorable_until,
+      lsn: wal.to,
+      bytes,
+      new_files: blobs.files,
+      removed: pruned,
+    },
+    text: `${kind === 'full' ? 'Full' : 'Incremental'} backup ${chain}/${number}${why}: ${bytes} bytes, restorable until ${restorable_until}.${removed}`,
+  };
+}
+
+/** Goes on until the process is ended. One that fails is told and tried again at the next turn. */
+async function repeat(everyMs: number, json: boolean, first: Output, again: () => Promise<Output>): Promise<null> {
+  const tell = (output: Output) => process.stdout.write(`${json ? JSON.stringify(output.json) : output.text}\n`);
+  const stopped = new AbortController();
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => stopped.abort());
+  tell(first);
+  for (let due = Date.now() + everyMs; !stopped.signal.aborted; due += everyMs) {
+    await sleep(Math.max(0, due - Date.now()), undefined, { signal: stopped.signal }).catch(() => undefined);
+    if (stopped.signal.aborted) break;
+    try {
+      tell(await again());
+    } catch (error) {
+      process.stderr.write(`carepost: ${(error as Error).message}\n`);
+    }
+  }
+  return null;
+}

@@ -1,0 +1,81 @@
+import { existsSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import type { Config } from '../config.ts';
+import { recordRun } from '../operations/backup/index.ts';
+import {
+  openSource,
+  type RestoreReport,
+  restoreEmbedded,
+  restoreExternal,
+  type VerifyReport,
+  verifyBackup,
+} from '../operations/restore/index.ts';
+import { locateBinaries } from '../platform/db/embedded-binaries.ts';
+import { createLog } from '../platform/log.ts';
+import { type Command, type Output, required, UsageError, withInstallation } from './command.ts';
+
+export const restore: Command = {
+  name: 'restore',
+  usage: '--from DIR --keys DIR [--at TIME] [--pgdata DIR] [--verify [--postgres DIR]]',
+  about: 'restore a backup into an empty data dir, or try it out beside everything else and look at every record',
+  options: {
+    from: { type: 'string' },
+    keys: { type: 'string' },
+    at: { type: 'string' },
+    pgdata: { type: 'string' },
+    verify: { type: 'boolean' },
+    postgres: { type: 'string' },
+  },
+  async run(invocation) {
+    const { options, flags, config } = invocation;
+    const folders = { from: resolve(required(invocation, 'from')), keys: resolve(required(invocation, 'keys')) };
+    const at = options.at === undefined ? null : readMoment(options.at);
+    const source = openSource(config, folders);
+    if (flags.has('verify')) {
+      const startedAt = new Date();
+      const binaries = options.postgres === undefined ? locateBinaries() : resolve(options.postgres);
+      const report = await verifyBackup(source, { at, binaries, log: createLog('silent') });
+      return describeVerified(report, await note(config, report, startedAt));
+    }
+    if (options.pgdata === undefined) return describeRestored(await restoreEmbedded(config, source, at), null);
+    const pgdata = resolve(options.pgdata);
+    return describeRestored(await restoreExternal(config, source, { at, pgdata }), pgdata);
+  },
+};
+
+function readMoment(text: string): Date {
+  const moment = new Date(text);
+  if (!/^\d{4}-\d\d-\d\dT\d\d:\d\d.*(Z|[+-]\d\d:\d\d)$/.test(text) || Number.isNaN(moment.getTime())) {
+    throw new UsageError('--at takes a time such as 2027-01-31T10:30:00Z');
+  }
+  return moment;
+}
+
+/** Notes the test in the installation, where there is one on this machine. */
+async function note(config: Config, { bytes, lsn, faults }: VerifyReport, startedAt: Date): Promise<boolean> {
+  if (config.databaseUrl === null && !existsSync(join(config.dataDir, 'postgres'))) return false;
+  const run = { kind: 'verify', startedAt, ok: faults.length === 0, bytes, lsn } as const;
+  await withInstallation(config, (installation) => recordRun(installation, run));
+  return true;
+}
+
+function describeVerified(report: VerifyReport, recorded: boolean): Output {
+  const { backup, number, values, submissions, files, audit_rows, audit_checkpoints, faults } = report;
+  const rows = Object.values(report.tables).reduce((sum, count) => sum + count, 0);
+  const counts = `${rows} rows, ${values} sealed values, ${submissions} submissions, ${files} files, ${audit_rows} audit rows and ${audit_checkpoints} checkpoints`;
+  const noted = recorded ? '' : ' There is no installation here to note the test in.';
+  const text = `Backup ${backup}/${number}: ${counts} checked, ${faults.length} faults.${noted}`;
+  return { json: { ...report, recorded }, text: [...faults, text].join('\n'), failed: faults.length > 0 };
+}
+
+function describeRestored({ manifest, files, customerKeys, major }: RestoreReport, pgdata: string | null): Output {
+  const { chain, number, restorable_until, server } = manifest;
+  const next =
+    pgdata === null
+      ? 'Start it: carepost serve'
+      : `Give ${pgdata} to the user of PostgreSQL ${major} and start that server on it: it replays the log and opens database ${server.database} for ${server.owner} with the password of before. Then set CAREPOST_DATABASE_URL and start: carepost serve`;
+  return {
+    json: { backup: chain, number, restorable_until, files, customer_keys: customerKeys, pgdata },
+    text: `Restored backup ${chain}/${number} with ${files} files. ${next}`,
+  };
+}

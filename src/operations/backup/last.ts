@@ -1,0 +1,42 @@
+import { readdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { MasterKeys } from '../../platform/vault/master-key.ts';
+import { openChainKey } from './chain-key.ts';
+import { chainFolder, listChains } from './chains.ts';
+import { DamagedBackup } from './damaged.ts';
+import { readManifests, type SignedManifest } from './manifest.ts';
+import type { ChainFolder } from './sealed-file.ts';
+
+/** The chain that the next backup may go on with. */
+export interface LastBackup {
+  place: ChainFolder;
+  manifests: SignedManifest[];
+  newest: SignedManifest;
+}
+
+/** The newest chain of a folder of backups, or why there is none to go on with. */
+export async function findLastBackup(
+  to: string,
+  keysTo: string,
+  masterKeys: MasterKeys,
+): Promise<{ last: LastBackup } | { last: null; because: string }> {
+  const chain = (await listChains(to)).finished.at(-1);
+  if (chain === undefined) return { last: null, because: 'there is none yet' };
+  try {
+    const key = await openChainKey(keysTo, masterKeys, chain);
+    if (key === null) return { last: null, because: 'the key of the last one is not in --keys-to' };
+    const folder = chainFolder(to, chain);
+    const manifests = await readManifests(folder, chain, key);
+    const newest = manifests.at(-1) as SignedManifest;
+    return { last: { place: { chain, folder, key: key.key }, manifests, newest } };
+  } catch (error) {
+    if (!(error instanceof DamagedBackup)) throw error;
+    return { last: null, because: error.message }; // going on would save nothing, and stopping even less
+  }
+}
+
+/** Removes what a run that was cut off left in a chain. */
+export async function clearUnfinished({ place, newest }: LastBackup): Promise<void> {
+  const names = await readdir(place.folder);
+  for (const name of names) if (Number(name.slice(0, 6)) > newest.number) await rm(join(place.folder, name));
+}

@@ -1,0 +1,92 @@
+import { existsSync, readdirSync, statSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { listCustomers } from '../../accounts/index.ts';
+import { openDatabase } from '../../platform/db/database.ts';
+import { createDatabaseKeyStore } from '../../platform/vault/database-key-store.ts';
+import { createFolderKeyStore } from '../../platform/vault/folder-key-store.ts';
+import { openMasterKeys } from '../../platform/vault/master-key.ts';
+import { createVault } from '../../platform/vault/vault.ts';
+import { type Check, failed, ok, type Verdict, warning } from './check.ts';
+
+/** Whether the master key is there, whole, and nobody else's. */
+export const masterKey: Check = {
+  name: 'master-key',
+  needs: 'nothing',
+  async look({ config: { masterKeyFile: file, dataDir } }) {
+    if (!existsSync(file)) {
+      if (!existsSync(dataDir)) return [warning(`${file} is not there yet`, 'it is made by the first start')];
+      return [
+        failed(
+          `${file} is missing`,
+          'put it back from the copy that is kept elsewhere: nothing can be read without it',
+        ),
+      ];
+    }
+    const verdicts: Verdict[] = [];
+    if ((statSync(file).mode & 0o077) !== 0)
+      verdicts.push(failed('others can read the master key', `chmod 400 ${file}`));
+    if (existsSync(`${file}.next`))
+      verdicts.push(failed('a rotation of the master key was cut off', 'run carepost vault rotate --master again'));
+    try {
+      openMasterKeys(file);
+    } catch {
+      verdicts.push(
+        failed('the master key file does not hold a key', 'put it back from the copy that is kept elsewhere'),
+      );
+    }
+    if (existsSync(dataDir) && isInside(file, dataDir))
+      verdicts.push(failed('the master key lies in the data folder', 'move it, and set CAREPOST_MASTER_KEY_FILE'));
+    if (verdicts.length > 0) return verdicts;
+    return [ok('the master key is there, for its owner alone; nothing here can tell whether a copy is kept elsewhere')];
+  },
+};
+
+/** Whether a file is in a folder, whatever links lead there. */
+function isInside(file: string, folder: string): boolean {
+  const { ino, dev } = statSync(folder);
+  for (let above = dirname(file); ; above = dirname(above)) {
+    const found = statSync(above);
+    if (found.ino === ino && found.dev === dev) return true;
+    if (above === dirname(above)) return false;
+  }
+}
+
+/** Whether the keys of customers can be opened with the master key. */
+export const customerKeys: Check = {
+  name: 'customer-keys',
+  needs: 'database',
+  async look({ config: { masterKeyFile, keyStoreFolder }, ownerUrl, log, clock }) {
+    if (!existsSync(masterKeyFile)) return [];
+    if (keyStoreFolder !== null && !existsSync(keyStoreFolder))
+      return [failed('the folder of CAREPOST_KEY_STORE is missing', 'mount it, or put it back from a backup')];
+    const db = openDatabase({ ownerUrl, log }, 'app', 1);
+    try {
+      const store = keyStoreFolder === null ? createDatabaseKeyStore(db) : createFolderKeyStore(keyStoreFolder);
+      const vault = createVault({ db, store, masterKeys: openMasterKeys(masterKeyFile), clock });
+      const customers = await listCustomers(db);
+      const broken: string[] = [];
+      let destroyed = 0;
+      for (const { id, username } of customers) {
+        if ((await store.load(id)).length === 0) destroyed += 1;
+        else await vault.of(id).catch(() => broken.push(username));
+      }
+      if (broken.length > 0)
+        return [failed(`the keys of ${broken.join(', ')} cannot be opened`, 'find the master key that wrapped them')];
+      return [ok(`${customers.length - destroyed} customers with keys, ${destroyed} without`)];
+    } finally {
+      await db.close();
+    }
+  },
+};
+
+/** Whether the folder of customer keys is for its owner alone. */
+export const keyFolder: Check = {
+  name: 'key-folder',
+  needs: 'nothing',
+  async look({ config: { keyStoreFolder: folder } }) {
+    if (folder === null || !existsSync(folder)) return [];
+    if ((statSync(folder).mode & 0o077) !== 0)
+      return [failed('others on this machine can look into the folder of customer keys', `chmod 700 ${folder}`)];
+    return [ok(`the folder of customer keys holds ${readdirSync(folder).length} entries, for its owner alone`)];
+  },
+};

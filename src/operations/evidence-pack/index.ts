@@ -1,0 +1,4 @@
+export { PackBroken } from './manifest.ts';
+export type { Period } from './section.ts';
+export { verifyPack } from './verify-pack.ts';
+export { writePack } from './write-pack.ts';

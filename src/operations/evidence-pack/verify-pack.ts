@@ -1,0 +1,33 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { listed, type ManifestContents, PackBroken, readManifest } from './manifest.ts';
+
+const MANIFEST = 'manifest.json';
+
+/**
+ * Checks a pack by itself, without database or network; throws PackBroken with the first thing that is wrong: a file
+ * that was changed, is missing, or was added.
+ */
+export async function verifyPack(
+  folder: string,
+  key: string | null,
+): Promise<{ contents: ManifestContents; fingerprint: string }> {
+  const verified = readManifest((await readIn(folder, MANIFEST)).toString(), key);
+  const { files } = verified.contents;
+  for (const file of files) {
+    const { sha256, bytes } = listed(file.name, await readIn(folder, file.name));
+    if (sha256 !== file.sha256 || bytes !== file.bytes) throw new PackBroken(`${file.name} was changed`);
+  }
+  const known = new Set([MANIFEST, ...files.map(({ name }) => name)]);
+  const added = (await readdir(folder)).find((name) => !known.has(name));
+  if (added !== undefined) throw new PackBroken('there is a file that does not belong to the pack');
+  return verified;
+}
+
+async function readIn(folder: string, name: string): Promise<Buffer> {
+  try {
+    return await readFile(join(folder, name));
+  } catch {
+    throw new PackBroken(`${name} is missing`);
+  }
+}

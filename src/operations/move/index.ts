@@ -1,0 +1,3 @@
+export type { Holding } from './compare.ts';
+export { moveDatabase } from './move.ts';
+export { upgradeEmbedded } from './upgrade.ts';

@@ -1,0 +1,141 @@
+/** A kind of record that a customer has: a table with a customer_id. */
+export interface RecordKind {
+  table: string;
+  /** The part of the product that it belongs to, and its folder in an export. */
+  area: 'accounts' | 'email' | 'marketing' | 'forms';
+  /** Columns that an export leaves out: secrets, their hashes, and indexes that nobody can read. */
+  without?: string[];
+  /** Why an export leaves the whole table out. */
+  notExported?: string;
+  /** Why its rows outlive the customer. */
+  outlives?: string;
+}
+
+const COUNTS = 'counts of rows that are exported';
+const SECRETS = 'codes and tokens that are worth nothing without their secrets';
+const FOR_AUDITORS = 'the audit log is kept for six years, and tells of the end itself';
+const PROOF = 'it proves that something was destroyed';
+
+/** Every kind of record, in an order in which rows can be removed: what refers to others comes before them. */
+export const RECORDS: RecordKind[] = [
+  { table: 'submission_signer_codes', area: 'forms', notExported: SECRETS },
+  { table: 'submission_signatures', area: 'forms', notExported: 'in the JSON of each submission' },
+  { table: 'submission_signers', area: 'forms', notExported: 'in the JSON of each submission' },
+  { table: 'submission_amendments', area: 'forms', notExported: 'in the JSON of each submission' },
+  { table: 'submission_notes', area: 'forms', notExported: 'in the JSON of each submission' },
+  { table: 'submission_work', area: 'forms' },
+  { table: 'submission_certificates', area: 'forms', without: ['signed'] },
+  { table: 'submission_files', area: 'forms' },
+  { table: 'submission_keys', area: 'forms', notExported: 'keys; what they open is exported' },
+  { table: 'submissions', area: 'forms', notExported: 'as JSON and CSV, form by form' },
+  { table: 'form_draft_codes', area: 'forms', notExported: SECRETS },
+  { table: 'form_drafts', area: 'forms', without: ['token_hash', 'held_hash', 'once_index'] },
+  { table: 'form_upload_parts', area: 'forms', notExported: 'pieces of files that have not arrived' },
+  { table: 'form_uploads', area: 'forms', without: ['token_hash', 'network'] },
+  { table: 'form_links', area: 'forms', without: ['token_hash'] },
+  { table: 'form_export_jobs', area: 'forms' },
+  { table: 'form_pages', area: 'forms', without: ['password_hash'] },
+  { table: 'form_texts', area: 'forms', notExported: 'an index of titles that are exported' },
+  { table: 'form_versions', area: 'forms' },
+  { table: 'form_counts', area: 'forms', notExported: COUNTS },
+  { table: 'form_tallies', area: 'forms', notExported: COUNTS },
+  { table: 'forms', area: 'forms' },
+
+  { table: 'pickup_codes', area: 'email', notExported: SECRETS },
+  { table: 'pickup_sessions', area: 'email', notExported: SECRETS },
+  { table: 'pickup_replies', area: 'email' },
+  { table: 'pickups', area: 'email', without: ['token_hash', 'sealed'] },
+  { table: 'message_contents', area: 'email' },
+  { table: 'message_links', area: 'email' },
+  { table: 'message_engagement', area: 'email' },
+  { table: 'link_clicks', area: 'email' },
+  { table: 'message_events', area: 'email' },
+  { table: 'message_reports', area: 'email' },
+  { table: 'evidence_batches', area: 'email' },
+  { table: 'delivery_attempts', area: 'email' },
+  { table: 'message_recipients', area: 'email', without: ['address_index'] },
+  { table: 'scheduled_messages', area: 'email' },
+  { table: 'messages', area: 'email' },
+  { table: 'sandbox_messages', area: 'email', without: ['recipient_indexes'] },
+  { table: 'webhook_attempts', area: 'email' },
+  { table: 'webhook_deliveries', area: 'email' },
+  { table: 'webhook_endpoints', area: 'email', without: ['url_index'] },
+  { table: 'template_versions', area: 'email' },
+  { table: 'dynamic_templates', area: 'email' },
+  { table: 'suppressions', area: 'email', without: ['address_index'] },
+  { table: 'dkim_keys', area: 'email', without: ['sealed'] },
+  { table: 'sending_domains', area: 'email' },
+  { table: 'sending_days', area: 'email' },
+  { table: 'tls_exceptions', area: 'email' },
+  { table: 'email_settings', area: 'email' },
+  { table: 'event_heads', area: 'email', notExported: COUNTS },
+
+  { table: 'mailing_link_clicks', area: 'marketing' },
+  { table: 'mailing_engagement', area: 'marketing' },
+  { table: 'mailing_recipients', area: 'marketing' },
+  { table: 'tracking_links', area: 'marketing' },
+  { table: 'domain_paces', area: 'marketing', notExported: 'the pace of sends that are under way' },
+  { table: 'send_counts', area: 'marketing' },
+  { table: 'drip_visits', area: 'marketing' },
+  { table: 'drip_enrolments', area: 'marketing' },
+  { table: 'drip_interests', area: 'marketing', notExported: 'an index of drips that are exported' },
+  { table: 'campaign_mailing_sends', area: 'marketing' },
+  { table: 'mailing_versions', area: 'marketing' },
+  { table: 'campaign_mailings', area: 'marketing' },
+  { table: 'drip_step_counts', area: 'marketing' },
+  { table: 'drip_counts', area: 'marketing' },
+  { table: 'drip_versions', area: 'marketing' },
+  { table: 'drip_campaigns', area: 'marketing' },
+  { table: 'import_changes', area: 'marketing' },
+  { table: 'import_rejects', area: 'marketing' },
+  { table: 'imports', area: 'marketing' },
+  { table: 'bulk_jobs', area: 'marketing' },
+  { table: 'segments', area: 'marketing' },
+  { table: 'subscriptions', area: 'marketing' },
+  { table: 'subscribers', area: 'marketing' },
+  { table: 'custom_field_types', area: 'marketing' },
+  { table: 'consent_changes', area: 'marketing' },
+  { table: 'consent_texts', area: 'marketing' },
+  { table: 'subscription_lists', area: 'marketing' },
+  { table: 'drip_facts', area: 'marketing', notExported: 'what drips have yet to hear of' },
+  { table: 'people_counts', area: 'marketing', notExported: COUNTS },
+  { table: 'list_counts', area: 'marketing', notExported: COUNTS },
+
+  { table: 'incident_entries', area: 'accounts' },
+  { table: 'incidents', area: 'accounts' },
+  { table: 'activity_reviews', area: 'accounts' },
+  { table: 'break_glass_grants', area: 'accounts' },
+  { table: 'user_recovery_codes', area: 'accounts', notExported: SECRETS },
+  { table: 'user_passkeys', area: 'accounts', without: ['credential_id', 'public_key'] },
+  { table: 'user_totp', area: 'accounts', without: ['secret', 'pending'] },
+  { table: 'user_sessions', area: 'accounts', without: ['token_hash', 'csrf', 'challenge'] },
+  { table: 'user_setup_links', area: 'accounts', without: ['token_hash'] },
+  { table: 'api_keys', area: 'accounts', without: ['secret_hash'] },
+  { table: 'users', area: 'accounts', without: ['password_hash'] },
+  { table: 'idempotency_keys', area: 'accounts', notExported: 'replies of the last day, kept for repeated requests' },
+  { table: 'audit_verifications', area: 'accounts', notExported: 'how far a look at the audit log has come' },
+  { table: 'legal_holds', area: 'accounts', without: ['person_indexes'] },
+  { table: 'retention_settings', area: 'accounts' },
+  { table: 'key_usage', area: 'accounts', notExported: 'how often keys were used' },
+
+  {
+    table: 'blobs',
+    area: 'accounts',
+    without: ['file_key'],
+    outlives: 'only the signed agreements, sealed under the key of the installation; every other file is removed',
+  },
+  { table: 'agreements', area: 'accounts', outlives: 'the law asks for six years after their end' },
+  { table: 'audit_log', area: 'accounts', without: ['xact'], outlives: FOR_AUDITORS },
+  { table: 'audit_chain', area: 'accounts', outlives: FOR_AUDITORS },
+  { table: 'audit_heads', area: 'accounts', outlives: FOR_AUDITORS },
+  { table: 'audit_signed_heads', area: 'accounts', outlives: FOR_AUDITORS },
+  { table: 'audit_cuts', area: 'accounts', outlives: FOR_AUDITORS },
+  { table: 'destructions', area: 'forms', outlives: PROOF },
+  { table: 'key_destructions', area: 'accounts', outlives: PROOF },
+  { table: 'customer_destructions', area: 'accounts', outlives: PROOF },
+  {
+    table: 'customer_keys',
+    area: 'accounts',
+    notExported: 'keys; destroyed where they are kept, before anything else',
+  },
+];

@@ -1,0 +1,58 @@
+import {
+  hasHolds,
+  INSTALLATION,
+  listCustomers,
+  type RetentionTimes,
+  removeOldAudit,
+  retentionOf,
+  type SigningKey,
+  shareHolds,
+} from '../../accounts/index.ts';
+import { sweepLog } from '../../email/index.ts';
+import type { Clock } from '../../platform/clock.ts';
+import type { Database } from '../../platform/db/database.ts';
+import { dropEmptyMonths } from './drop-months.ts';
+import { removeAgreements } from './remove-agreements.ts';
+import { removeOld } from './remove-old.ts';
+import { RULES, type Rule } from './rules.ts';
+
+const DAY_MS = 24 * 3600_000;
+
+interface Deps {
+  ownerUrl: string;
+  /** The database as the worker role. */
+  db: Database;
+  clock: Clock;
+  signingKey: SigningKey;
+  /** How long the operator lets things be kept. */
+  operator: RetentionTimes;
+}
+
+/** Removes everything whose time is over and that is not held, customer by customer, and then the months left empty. */
+export async function removeWhatIsOver(deps: Deps): Promise<void> {
+  const { db, clock, operator } = deps;
+  for (const { id: customerId } of await listCustomers(db)) {
+    const times = await db.tenant([customerId], (tx) => retentionOf(tx, customerId, operator));
+    await sweepLog({ db }, customerId, daysAgo(clock, times.logDays));
+    for (const rule of RULES) await keepTo(deps, customerId, rule, times);
+    await removeAgreements({ db }, customerId, clock.now());
+    await removeOldAudit(deps, customerId, times.auditYears);
+  }
+  await removeOldAudit(deps, INSTALLATION, operator.auditYears);
+  await dropEmptyMonths(deps.ownerUrl, clock);
+}
+
+async function keepTo({ db, clock }: Deps, customerId: number, rule: Rule, times: RetentionTimes): Promise<void> {
+  const { table, keptFor } = rule;
+  const over = rule.over(daysAgo(clock, typeof keptFor === 'number' ? keptFor : times[keptFor]));
+  for (let more = true; more; ) {
+    more = await db.tenant([customerId], async (tx) => {
+      await shareHolds(tx, customerId);
+      return !(await hasHolds(tx, customerId)) && (await removeOld(tx, customerId, { table, over }));
+    });
+  }
+}
+
+function daysAgo(clock: Clock, days: number): Date {
+  return new Date(clock.now().getTime() - days * DAY_MS);
+}

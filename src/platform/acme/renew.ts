@@ -1,0 +1,67 @@
+import { X509Certificate } from 'node:crypto';
+import type { Clock } from '../clock.ts';
+import type { Database } from '../db/database.ts';
+import type { Log } from '../log.ts';
+import { DialFailed } from '../net/dial-failed.ts';
+import type { CustomerVault } from '../vault/vault.ts';
+import { openAccount } from './account.ts';
+import { AcmeRefused } from './authority.ts';
+import type { Challenges } from './challenges.ts';
+import { keepIssued, noteFailure, takeOn, type Wanted } from './issued.ts';
+import { orderCertificate } from './order.ts';
+import type { SendToAuthority } from './send.ts';
+
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+/** Authorities count what they issue; a clock that is wrong must not use it up. */
+const LEAST_BETWEEN_MS = 24 * HOUR_MS;
+const LONGEST_WAIT_MS = 12 * HOUR_MS;
+
+interface Deps {
+  db: Database;
+  keys(): Promise<CustomerVault>;
+  clock: Clock;
+  log: Log;
+  send: SendToAuthority;
+  challenges: Challenges;
+  stopping: AbortSignal;
+}
+
+/** Asks for a certificate where one is due and no other node is at it; what is in use stays until there is a new one. */
+export async function renewWhenDue(deps: Deps, wanted: Wanted, email: string): Promise<void> {
+  const { clock, log, challenges, stopping } = deps;
+  const failed = await takeOn(deps, wanted);
+  if (failed === null) return;
+  try {
+    const account = await openAccount(deps, wanted.directory, email);
+    const { publish } = challenges;
+    const issued = await orderCertificate({ authority: account.authority, account, publish, stopping }, wanted.names);
+    const renewAt = renewalOf(issued.cert, clock.now());
+    await keepIssued(deps, wanted, issued, renewAt);
+    log.info({ names: wanted.names, renewAt }, 'certificate issued');
+  } catch (error) {
+    if (stopping.aborted) return noteFailure(deps, wanted, failed, clock.now());
+    const nextAt = new Date(clock.now().getTime() + waitAfter(failed, error));
+    await noteFailure(deps, wanted, failed + 1, nextAt);
+    const told = { err: error, reason: reasonOf(error), names: wanted.names, failures: failed + 1, nextAt };
+    log.warn(told, 'no certificate issued');
+  }
+}
+
+/** After two thirds of its life a certificate is replaced, so that a third is left for whatever is wrong. */
+function renewalOf(cert: string, now: Date): Date {
+  const { validFromDate, validToDate } = new X509Certificate(cert);
+  const life = validToDate.getTime() - validFromDate.getTime();
+  return new Date(Math.max(validFromDate.getTime() + (2 * life) / 3, now.getTime() + LEAST_BETWEEN_MS));
+}
+
+/** What the operator has to know: the log leaves out the words of errors, which may quote anything. */
+function reasonOf(error: unknown): string | undefined {
+  if (error instanceof AcmeRefused) return error.message;
+  return error instanceof DialFailed ? error.reason : undefined;
+}
+
+function waitAfter(failures: number, error: unknown): number {
+  const wanted = error instanceof AcmeRefused ? (error.retryAfterSeconds ?? 0) * 1000 : 0;
+  return Math.min(Math.max(wanted, 2 ** (failures + 1) * MINUTE_MS), LONGEST_WAIT_MS);
+}

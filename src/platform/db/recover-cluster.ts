@@ -1,0 +1,61 @@
+import { spawn } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { asOrdinaryUser } from './embedded.ts';
+
+interface Recovery {
+  /** The folder with `postgres`. */
+  binaries: string;
+  /** A data directory as it was copied, with the log since in its pg_wal. */
+  cluster: string;
+  /** The moment to stop at; the end of the log where it is null. */
+  until: Date | null;
+  /** Whose password becomes this one: nobody knows the old one here. */
+  owner: string;
+  password: string;
+  /** Whether the owner may pass by row security, for a copy that is only looked through. */
+  superuser?: boolean;
+  /** Further settings, such as files to read in place of those in the data directory. */
+  settings?: Record<string, string>;
+}
+
+/** What archive recovery needs where the whole log lies in pg_wal already; each ends in a timeline of its own. */
+export function recoverySettings(until: Date | null): Record<string, string> {
+  return {
+    restore_command: 'false', // there is no archive to ask
+    recovery_target_timeline: 'current',
+    recovery_target_action: 'promote',
+    // A zone by its name is not known yet when this is read.
+    ...(until === null ? {} : { recovery_target_time: until.toISOString().replace('Z', '+00') }),
+  };
+}
+
+/** Has PostgreSQL replay the log by itself, with nobody else able to connect, until the data directory is whole. */
+export async function recoverCluster(recovery: Recovery): Promise<void> {
+  const { binaries, cluster, until, owner, password, superuser = false, settings } = recovery;
+  writeFileSync(join(cluster, 'recovery.signal'), '', { mode: 0o600 });
+  const all = { ...recoverySettings(until), hot_standby: 'off', log_min_error_statement: 'panic', ...settings };
+  const server = [
+    join(binaries, 'postgres'),
+    '--single',
+    '-D',
+    cluster,
+    ...Object.entries(all).flatMap(([name, value]) => ['-c', `${name}=${value}`]),
+    'postgres',
+  ];
+  const [command = '', ...args] = asOrdinaryUser(server);
+  const child = spawn(command, args, { stdio: ['pipe', 'ignore', 'pipe'] });
+  let said = '';
+  child.stderr.on('data', (chunk) => (said = `${said}${chunk}`.slice(-20_000)));
+  child.stdin.on('error', () => {}); // it has ended already, and says why
+  const role = `"${owner.replaceAll('"', '""')}"`;
+  child.stdin.end(`alter role ${role} ${superuser ? 'superuser ' : ''}password '${password}'\n`);
+  const code = await new Promise<number | null>((resolve, reject) => {
+    child.once('error', reject);
+    child.once('close', resolve);
+  });
+  const complaint = /^.*\b(?:FATAL|PANIC|ERROR): +(.*)$/m.exec(said)?.[1];
+  if (code !== 0 || complaint !== undefined) {
+    throw new Error(`PostgreSQL could not recover the database: ${complaint ?? `it ended with ${code}`}`);
+  }
+}

@@ -1,0 +1,64 @@
+import { createPrivateKey, X509Certificate } from 'node:crypto';
+import type { Clock } from '../clock.ts';
+import type { Log } from '../log.ts';
+import type { Certificate } from './self-signed.ts';
+
+const DAY_MS = 24 * 3_600_000;
+
+/** The certificate that listeners show, which may be replaced while they run. */
+export interface LiveCertificate {
+  readonly current: Certificate;
+  /** When it ends. */
+  readonly endsAt: Date;
+  /** Has every later certificate handed over. */
+  follow(take: (certificate: Certificate) => void): void;
+  /** Looks whether there is another one by now. What cannot be used is told and left. */
+  look(): Promise<void>;
+}
+
+interface Deps {
+  load(): Promise<Certificate>;
+  clock: Clock;
+  log: Log;
+  /** Told after every look how many days are left. */
+  onDays(days: number): void;
+}
+
+/** Opens the certificate of the listeners; throws where there is none that can be used. */
+export async function openLiveCertificate({ load, clock, log, onDays }: Deps): Promise<LiveCertificate> {
+  let current = await load();
+  let endsAt = endOf(current);
+  const followers: ((certificate: Certificate) => void)[] = [];
+  const tellDays = () => onDays((endsAt.getTime() - clock.now().getTime()) / DAY_MS);
+  tellDays();
+  return {
+    get current() {
+      return current;
+    },
+    get endsAt() {
+      return endsAt;
+    },
+    follow: (take) => void followers.push(take),
+    async look() {
+      try {
+        const found = await load();
+        if (found.cert === current.cert && found.key === current.key) return;
+        endsAt = endOf(found);
+        current = found;
+        for (const take of followers) take(found);
+        log.info({ endsAt }, 'another certificate is shown from now on');
+      } catch (error) {
+        // Files are replaced one after the other: the next look finds both.
+        log.warn({ err: error }, 'the new certificate cannot be used');
+      } finally {
+        tellDays();
+      }
+    },
+  };
+}
+
+function endOf({ cert, key }: Certificate): Date {
+  const certificate = new X509Certificate(cert);
+  if (!certificate.checkPrivateKey(createPrivateKey(key))) throw new Error('the key is not that of the certificate');
+  return certificate.validToDate;
+}

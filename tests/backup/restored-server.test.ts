@@ -1,0 +1,189 @@
+import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
+import {
+  copyFileSync,
+  cpSync,
+  lstatSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { type TestContext, test } from 'node:test';
+import { readConfig } from '../../src/config.ts';
+import { openSource, restoreEmbedded } from '../../src/operations/restore/index.ts';
+import { runProcess } from '../support/command-line.ts';
+import { createHome, freePort, type Home, startServer } from '../support/server.ts';
+import { assertThere, doWork, FILE, get, openClinic } from './clinic.ts';
+
+function filesUnder(folder: string): string[] {
+  return readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .map((name) => join(folder, name))
+    .filter((file) => lstatSync(file).isFile());
+}
+
+function aBlob(folder: string): string {
+  return filesUnder(join(folder, 'blobs'))[0] as string;
+}
+
+function flip(file: string): void {
+  const bytes = readFileSync(file);
+  bytes[bytes.length >> 1] = (bytes[bytes.length >> 1] ?? 0) ^ 1;
+  writeFileSync(file, bytes);
+}
+
+/** The command line on a home. */
+function commandsOf(home: Home) {
+  return async (...args: string[]) => {
+    const env = {
+      CAREPOST_DATA_DIR: home.dataDir,
+      CAREPOST_SMTP_PORT: '0',
+      CAREPOST_SMTPS_PORT: '0',
+      TMPDIR: home.temp,
+    };
+    const { code, out, err } = await runProcess([...args, '--json'], env);
+    return { code, err, json: out === '' ? null : JSON.parse(out) };
+  };
+}
+
+async function tryToRestore(home: Home, folders: { from: string; keys: string }) {
+  const config = readConfig({ CAREPOST_DATA_DIR: home.dataDir });
+  return restoreEmbedded(config, openSource(config, folders), null);
+}
+
+async function moveTo(t: TestContext, name: string, old: Home): Promise<Home> {
+  const home = { ...(await createHome(t)), port: await freePort() };
+  const moved = { ...home, dataDir: join(home.folder, name) };
+  copyFileSync(`${old.dataDir}.key`, `${moved.dataDir}.key`);
+  return moved;
+}
+
+test('killed, wiped and restored elsewhere, a server has everything that the last backup had', async (t) => {
+  const home = await createHome(t);
+  const store = await createHome(t);
+  const [to, keys] = [join(store.folder, 'backup'), join(store.folder, 'keys')];
+  const server = await startServer(t, home);
+  const clinic = await openClinic(server);
+  const carepost = commandsOf(home);
+  const back = ['backup', '--to', to, '--keys-to', keys];
+  const marks = ['first', 'second', 'third', 'lost'].map((name) => `${name}${randomBytes(12).toString('hex')}`);
+  const [first = '', second = '', third = '', lost = ''] = marks;
+
+  const before = await doWork(server, clinic, first);
+  const full = await carepost(...back);
+  assert.deepEqual([full.code, full.err, full.json.kind], [0, '', 'full']);
+  const between = await doWork(server, clinic, second);
+  const moment = await carepost(...back);
+  assert.deepEqual([moment.err, moment.json.kind, moment.json.number], ['', 'incremental', 2]);
+  const after = await doWork(server, clinic, third);
+  const newest = await carepost(...back);
+  assert.deepEqual([newest.err, newest.json.kind, newest.json.number], ['', 'incremental', 3]);
+  await doWork(server, clinic, lost);
+  await server.kill('SIGKILL');
+
+  await t.test('nothing that was given to the server can be found in the backup', () => {
+    const haystack = [...filesUnder(to), ...filesUnder(keys)].map((file) => ({ file, bytes: readFileSync(file) }));
+    assert.ok(haystack.length > 8);
+    for (const needle of [
+      ...marks,
+      'clinic@example.org',
+      'My clinic',
+      FILE.subarray(5000, 5040),
+      clinic.key.slice(20),
+    ]) {
+      assert.equal(haystack.find(({ bytes }) => bytes.includes(needle))?.file, undefined);
+    }
+    const masterKey = readFileSync(`${home.dataDir}.key`);
+    assert.equal(haystack.find(({ bytes }) => bytes.includes(masterKey))?.file, undefined);
+  });
+
+  const where = ['restore', '--from', to, '--keys', keys];
+  await t.test('it is tried out in full beside everything else', async () => {
+    const { code, err, json } = await carepost(...where, '--verify');
+    assert.deepEqual([code, err, json?.faults], [0, '', []]);
+    assert.ok(
+      json.submissions === 3 && json.files === 3 && json.values > 20 && json.audit_rows > 0,
+      JSON.stringify(json),
+    );
+    assert.equal(json.tables.submissions, 3);
+    assert.deepEqual(
+      readdirSync(home.temp).filter((name) => name.startsWith('carepost-verify-')),
+      [],
+    );
+  });
+
+  await t.test('damage is refused by name, and leaves nothing behind', async () => {
+    const chain = String(newest.json.backup);
+    const inChain = (name: string) => (folder: string) => join(folder, 'chains', chain, name);
+    const cases: [string, (folder: string) => string, (file: string) => void, RegExp][] = [
+      [
+        'a truncated base',
+        inChain('000001.base.0001'),
+        (file) => truncateSync(file, 1000),
+        /000001\.base\.0001 has 1000/,
+      ],
+      ['an altered log', inChain('000002.wal'), flip, /000002\.wal (was altered|cannot be opened)/],
+      ['a missing log', inChain('000002.wal'), (file) => rmSync(file), /000002\.wal is missing/],
+      ['a missing manifest', inChain('000002.manifest'), (file) => rmSync(file), /000002\.manifest is missing/],
+      ['an altered manifest', inChain('000003.manifest'), flip, /000003\.manifest (is not signed|cannot be read)/],
+      [
+        'a foreign manifest',
+        inChain('000003.manifest'),
+        (file) => copyFileSync(join(file, '..', '000002.manifest'), file),
+        /000003\.manifest belongs elsewhere/,
+      ],
+      ['an altered file', aBlob, flip, /blob [0-9a-f-]{36} was altered/],
+    ];
+    const elsewhere = await moveTo(t, 'damaged', home);
+    for (const [name, target, harm, message] of cases) {
+      const copy = join(store.folder, 'damaged');
+      cpSync(to, copy, { recursive: true });
+      harm(target(copy));
+      await assert.rejects(tryToRestore(elsewhere, { from: copy, keys }), message, name);
+      rmSync(copy, { recursive: true });
+      assert.deepEqual(filesUnder(elsewhere.folder), [`${elsewhere.dataDir}.key`], `${name} left nothing behind`);
+    }
+    await assert.rejects(tryToRestore(elsewhere, { from: to, keys: store.temp }), /key of backup \w+ is not in --keys/);
+    rmSync(`${elsewhere.dataDir}.key`);
+    await assert.rejects(tryToRestore(elsewhere, { from: to, keys }), /^Error: CAREPOST_MASTER_KEY_FILE is missing/);
+    writeFileSync(`${elsewhere.dataDir}.key`, randomBytes(32), { mode: 0o400 });
+    await assert.rejects(
+      tryToRestore(elsewhere, { from: to, keys }),
+      /another key than the \w+ that sealed the backup/,
+    );
+  });
+
+  rmSync(home.dataDir, { recursive: true });
+  const there = await moveTo(t, 'elsewhere', home);
+  const restored = await commandsOf(there)(...where);
+  assert.deepEqual([restored.code, restored.err, restored.json?.number], [0, '', 3]);
+  const again = await commandsOf(there)(...where);
+  assert.match(again.err, /^carepost: CAREPOST_DATA_DIR takes an empty folder/);
+  const revived = await startServer(t, there);
+  for (const work of [before, between, after]) await assertThere(revived, clinic, work);
+  const goingOn = await doWork(revived, clinic, lost);
+  await assertThere(revived, clinic, goingOn);
+  const audit = await commandsOf(there)('audit', 'verify');
+  assert.deepEqual([audit.code, audit.json.faults], [0, []]);
+
+  await t.test('the restored server is backed up anew, as its history is another one', async () => {
+    const { json, err } = await commandsOf(there)(...back);
+    assert.deepEqual([err, json?.kind, json?.reason], ['', 'full', 'the database has begun a new timeline']);
+  });
+  await revived.kill('SIGTERM');
+
+  await t.test('a moment between two backups is restored as it was', async () => {
+    const past = await moveTo(t, 'past', home);
+    const commands = commandsOf(past);
+    const late = await commands(...where, '--at', '2099-01-01T00:00:00Z');
+    assert.match(late.err, /^carepost: --at takes a moment within /);
+    const { code, err, json } = await commands(...where, '--at', String(moment.json.restorable_until));
+    assert.deepEqual([code, err, json?.backup, json?.number], [0, '', newest.json.backup, 2]);
+    const asItWas = await startServer(t, past);
+    for (const work of [before, between]) await assertThere(asItWas, clinic, work);
+    const [later] = after.submissions;
+    assert.equal((await get(asItWas, later?.path ?? '', clinic.key)).status, 404);
+  });
+});

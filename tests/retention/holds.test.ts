@@ -1,0 +1,201 @@
+import assert from 'node:assert/strict';
+import { before, type TestContext, test } from 'node:test';
+import { loadSigningKey } from '../../src/accounts/index.ts';
+import { sweepContents } from '../../src/email/index.ts';
+import { sweepDrafts, sweepSubmissions } from '../../src/forms/index.ts';
+import { type Database, openDatabase } from '../../src/platform/db/database.ts';
+import { submitted } from '../submissions/submitting.ts';
+import { startApp, type TestApp, type TestCustomer } from '../support/app.ts';
+import { createMovableClock } from '../support/clock.ts';
+import { addForm } from '../support/forms.ts';
+import { messageTo, send } from '../support/mail.ts';
+import { asOwner } from '../support/owner.ts';
+import { type SignedIn, signIn } from '../support/people-session.ts';
+
+const DAY = 24 * 3600_000;
+const ANN = 'ann@example.com';
+
+const clock = createMovableClock();
+let app: TestApp;
+let customer: TestCustomer;
+let owner: SignedIn;
+let worker: Database;
+before(async (t) => {
+  app = await startApp(t as TestContext, { clock });
+  customer = await app.createCustomer();
+  owner = await signIn(app, customer, 'owner');
+  worker = openDatabase(app.installation, 'worker', 1);
+  (t as TestContext).after(() => worker.close());
+});
+
+const ask = (method: string, path: string, body?: object) =>
+  app.request(method, `/v1${path}`, { key: customer.key, ...(body && { body }) });
+
+async function hold(body: object): Promise<() => Promise<void>> {
+  const set = await owner.request('POST', '/app/api/holds', { body: { reason: 'Lee v. Clinic', ...body } });
+  assert.equal(set.status, 201, set.text);
+  return async () => {
+    const path = `/app/api/holds/${set.body.id}/release`;
+    assert.equal((await owner.request('POST', path, { body: { reason: 'Settled' } })).status, 200);
+  };
+}
+
+/** What is refused while a hold stands, and is done once it is released. */
+async function keptBy(body: object, remove: () => Promise<{ status: number; text: string }>): Promise<void> {
+  const release = await hold(body);
+  const refused = await remove();
+  assert.equal(refused.status, 409, refused.text);
+  assert.match(refused.text, /legal hold/);
+  await release();
+  const done = await remove();
+  assert.ok(done.status < 300, done.text);
+}
+
+test('a submission is kept by a hold on itself, on its form, on its submitter and on everything', async () => {
+  const formId = await addForm(app, customer.id, { form_json: { fields: [{ type: 'email', name: 'email' }] } });
+  for (const about of ['submission', 'form', 'person', 'customer']) {
+    const id = await submitted(app, formId, { form_data: { email: ANN } });
+    const target = { submission: id, form: formId }[about];
+    const held = { kind: about, ...(target === undefined ? {} : { target }), email: ` ${ANN.toUpperCase()}` };
+    await keptBy(held, () => ask('DELETE', `/forms/api/forms/${formId}/submissions/${id}`));
+  }
+});
+
+test('a hold on one person or object keeps nothing of another', async () => {
+  const formId = await addForm(app, customer.id, { form_json: { fields: [{ type: 'email', name: 'email' }] } });
+  const [one, other] = [
+    await submitted(app, formId, { form_data: { email: ANN } }),
+    await submitted(app, formId, { form_data: { email: 'bob@example.com' } }),
+  ];
+  const release = await hold({ kind: 'person', email: ANN });
+  assert.equal((await ask('DELETE', `/forms/api/forms/${formId}/submissions/${other}`)).status, 200);
+  assert.equal((await ask('DELETE', `/forms/api/forms/${formId}/submissions/${one}`)).status, 409);
+  await release();
+});
+
+test('retention passes over submissions and drafts that are held, and takes the others', async () => {
+  const formId = await addForm(app, customer.id, {
+    form_json: { fields: [{ type: 'email', name: 'email' }] },
+    retention_days: 10,
+  });
+  const [held, free] = [
+    await submitted(app, formId, { form_data: { email: ANN } }),
+    await submitted(app, formId, { form_data: { email: 'bob@example.com' } }),
+  ];
+  const release = await hold({ kind: 'submission', target: held });
+  const later = { now: () => new Date(clock.now().getTime() + 11 * DAY) };
+  const sweep = async () =>
+    sweepSubmissions({
+      db: worker,
+      store: app.installation.blobStore,
+      clock: later,
+      signingKey: await loadSigningKey(app.installation),
+    });
+  const left = () =>
+    asOwner(app, async (client) => {
+      const { rows } = await client.query('select id from submissions where id = any($1)', [[held, free]]);
+      return rows.map((row) => row.id);
+    });
+  await sweep();
+  assert.deepEqual(await left(), [held]);
+  const drafts = () =>
+    asOwner(
+      app,
+      async (client) => (await client.query('select from form_drafts where form_id = $1', [formId])).rowCount,
+    );
+  await asOwner(app, (client) =>
+    client.query(
+      `insert into form_drafts (id, customer_id, form_id, held_hash, once_index, sealed, created_at, updated_at, expires_at)
+       select gen_random_uuid(), $1, $2, int4send(n), int4send(n), '', now(), now(), now()
+       from generate_series(1, 201) n`,
+      [customer.id, formId],
+    ),
+  );
+  const releaseForm = await hold({ kind: 'form', target: formId });
+  await sweepDrafts({ db: worker, clock: later });
+  assert.equal(await drafts(), 201, 'more than a page of drafts that are held does not stop the sweep');
+  await releaseForm();
+  await sweepDrafts({ db: worker, clock: later });
+  assert.equal(await drafts(), 0);
+  await release();
+  await sweep();
+  assert.deepEqual(await left(), []);
+});
+
+test('content of messages stays while the message or a recipient is held', async () => {
+  const messages: string[] = [];
+  for (const to of ['carl@example.com', 'dora@example.com', 'eve@example.com']) {
+    messages.push(await send(app, customer.key, messageTo(to)));
+  }
+  const settle =
+    'update message_recipients set state = $2, due_at = null, settled_at = now() where message_id = any($1)';
+  await asOwner(app, (client) => client.query(settle, [messages, 'delivered']));
+  const releases = [
+    await hold({ kind: 'message', target: messages[0] }),
+    await hold({ kind: 'person', email: 'dora@example.com' }),
+  ];
+  const kept = () =>
+    asOwner(app, async (client) => {
+      const { rows } = await client.query('select id from message_contents where id = any($1) order by id', [messages]);
+      return rows.map((row) => row.id);
+    });
+  const later = { now: () => new Date(clock.now().getTime() + 31 * DAY) };
+  await sweepContents({ db: worker, clock: later }, app.installation.config.retention);
+  assert.deepEqual(await kept(), messages.slice(0, 2).toSorted());
+  for (const release of releases) await release();
+  await sweepContents({ db: worker, clock: later }, app.installation.config.retention);
+  assert.deepEqual(await kept(), []);
+});
+
+test('forms, people, lists and fields are kept too', async () => {
+  const formId = await addForm(app, customer.id);
+  await keptBy({ kind: 'form', target: formId }, () => ask('DELETE', `/forms/api/forms/${formId}`));
+  const person = await ask('POST', '/marketing/subscribers', { subscriber: { email: 'Fay@example.com' } });
+  await keptBy({ kind: 'person', email: 'fay@example.com' }, () =>
+    ask('DELETE', `/marketing/subscribers/${person.body.data.id}`),
+  );
+  const list = await ask('POST', '/marketing/subscription_lists', { name: 'L' });
+  await keptBy({ kind: 'customer' }, () => ask('DELETE', `/marketing/subscription_lists/${list.body.data.id}`));
+});
+
+test('only an owner sets holds, with a reason, on what is theirs; the operator’s are the operator’s to release', async () => {
+  const admin = await signIn(app, customer, 'admin');
+  const set = (body: object, who = owner) => who.request('POST', '/app/api/holds', { body });
+  assert.equal((await set({ kind: 'customer', reason: 'x' }, admin)).status, 403);
+  assert.deepEqual((await set({ kind: 'customer', reason: ' ' })).body.fields, { reason: ['must not be empty'] });
+  assert.deepEqual((await set({ kind: 'person', reason: 'x' })).body.fields, { email: ['takes an email address'] });
+  assert.equal((await set({ kind: 'form', target: 'none', reason: 'x' })).status, 404);
+  const foreign = await addForm(app, (await app.createCustomer()).id);
+  assert.equal((await set({ kind: 'form', target: foreign, reason: 'x' })).status, 403);
+
+  const release = await hold({ kind: 'person', email: ANN });
+  const { body } = await owner.request('GET', '/app/api/holds');
+  const [first] = body.data;
+  assert.deepEqual(
+    [first.kind, first.email, first.reason, first.by_operator, first.released_at],
+    ['person', ANN, 'Lee v. Clinic', false, null],
+  );
+  await release();
+  const again = await owner.request('POST', `/app/api/holds/${first.id}/release`, { body: { reason: 'x' } });
+  assert.equal(again.status, 409);
+  await asOwner(app, (client) =>
+    client.query(`update legal_holds set set_by_kind = 'cli', released_at = null, release = null where id = $1`, [
+      first.id,
+    ]),
+  );
+  const byOwner = await owner.request('POST', `/app/api/holds/${first.id}/release`, { body: { reason: 'x' } });
+  assert.equal(byOwner.status, 403);
+  const sealed = await asOwner(app, (client) => client.query('select row_to_json(h)::text as h from legal_holds h'));
+  assert.equal(
+    sealed.rows.some(({ h }) => h.includes(ANN) || h.includes('Lee')),
+    false,
+    'nothing of it is readable',
+  );
+  const { rows } = await asOwner(app, (client) =>
+    client.query(
+      `select action from audit_log where customer_id = $1 and details ->> 'hold' = $2 order by action desc`,
+      [customer.id, first.id],
+    ),
+  );
+  assert.deepEqual(rows, [{ action: 'hold.set' }, { action: 'hold.released' }]);
+});

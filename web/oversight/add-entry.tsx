@@ -1,0 +1,56 @@
+import { useState } from 'react';
+import type { Reply } from '../api/client.ts';
+import { useWrite } from '../api/query.ts';
+import { Button } from '../ui/button.tsx';
+import { Field, Select, Textarea } from '../ui/field.tsx';
+import { Problem } from '../ui/problem.tsx';
+import { tell } from '../ui/toast.tsx';
+import { words as all } from '../words/oversight.ts';
+
+type Incident = Reply<'readIncident'>;
+
+const words = all.incidents;
+const STATES = ['open', 'contained', 'closed'] as const;
+
+/** Adds to the timeline of an incident, and perhaps takes it a step on. */
+export function AddEntry({ incident, isInstallation }: { incident: Incident; isInstallation: boolean }) {
+  const [text, setText] = useState('');
+  const [state, setState] = useState<Incident['state']>(incident.state);
+  const add = useWrite(isInstallation ? 'addInstallationIncidentEntry' : 'addIncidentEntry', {
+    stale: isInstallation
+      ? ['readInstallationIncident', 'listInstallationIncidents']
+      : ['readIncident', 'listIncidents'],
+    onDone: () => {
+      setText('');
+      tell(words.added);
+    },
+  });
+  return (
+    <form
+      className="flex max-w-xl flex-col gap-3"
+      onSubmit={(event) => {
+        event.preventDefault();
+        add.mutate({ params: { id: incident.id }, body: { text, state } });
+      }}
+    >
+      <Field label={words.entry}>
+        <Textarea required maxLength={10_000} value={text} onChange={(event) => setText(event.currentTarget.value)} />
+      </Field>
+      <Field label={words.state}>
+        <Select value={state} onChange={(event) => setState(event.currentTarget.value as Incident['state'])}>
+          {STATES.map((each) => (
+            <option key={each} value={each}>
+              {words.states[each]}
+            </option>
+          ))}
+        </Select>
+      </Field>
+      {add.error !== null && <Problem error={add.error} />}
+      <div>
+        <Button type="submit" look="primary" busy={add.isPending}>
+          {words.addEntry}
+        </Button>
+      </div>
+    </form>
+  );
+}
