@@ -11,6 +11,7 @@ import { findRunningEmbedded, startEmbedded } from './platform/db/embedded.ts';
 import { migrate } from './platform/db/migrate.ts';
 import { oneAtATime } from './platform/db/one-at-a-time.ts';
 import { ensurePartitions } from './platform/db/partitions.ts';
+import { requirePassword } from './platform/db/roles.ts';
 import { migrateJobs } from './platform/jobs/runner.ts';
 import { createLog, type Log } from './platform/log.ts';
 import { createDatabaseKeyStore } from './platform/vault/database-key-store.ts';
@@ -84,7 +85,10 @@ export async function findDatabase(
   keepsDatabase = false,
 ): Promise<{ url: string; stop(): Promise<void> }> {
   const joined = { stop: async () => {} };
-  if (config.databaseUrl !== null) return { url: config.databaseDirectUrl ?? config.databaseUrl, ...joined };
+  if (config.databaseUrl !== null) {
+    requirePassword(config.databaseUrl);
+    return { url: config.databaseDirectUrl ?? config.databaseUrl, ...joined };
+  }
   const running = keepsDatabase ? null : await findRunningEmbedded(config.dataDir);
   if (running !== null) return { url: running, ...joined };
   return startEmbedded({ dataDir: config.dataDir, log });

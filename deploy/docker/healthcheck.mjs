@@ -10,7 +10,12 @@ const isSecure = hasCertificate && !env.CAREPOST_TRUSTED_PROXIES;
 
 if (roles.includes('http')) {
   // It is this machine that answers; whether its certificate fits is for those who come by its name.
-  const options = { host: '127.0.0.1', port: env.CAREPOST_HTTP_PORT ?? 8080, path: '/readyz', rejectUnauthorized: false };
+  const options = {
+    host: '127.0.0.1',
+    port: env.CAREPOST_HTTP_PORT ?? 8080,
+    path: '/readyz',
+    rejectUnauthorized: false,
+  };
   const call = (isSecure ? overHttps : overHttp)(options, (reply) => {
     process.exitCode = reply.statusCode === 200 ? 0 : 1;
     reply.resume();

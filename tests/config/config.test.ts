@@ -79,8 +79,9 @@ const BROKEN: Record<string, { takes: string; values: string[] }> = {
     values: ['key', 'key=5', 'key=0/60s', 'key=5/0s', 'key=5/3601s', 'key=5/60s=7', 'speed=5/60s', 'constructor=1'],
   },
   CAREPOST_RETENTION: {
-    takes: 'backups=Nd, content=Nd, sandbox=Nd, separated by commas',
-    values: ['backups=0d', 'sandbox=7', 'mail=7d', 'toString=1', 'backups=-1d'],
+    takes:
+      'backups=Nd, content=Nd, sandbox=Nd, log=Nd, webhooks=Nd, work=Nd, marketing=Nd, audit=Ny (6 or more), separated by commas',
+    values: ['backups=0d', 'sandbox=7', 'mail=7d', 'toString=1', 'backups=-1d', 'audit=5y', 'audit=6d', 'log=7y'],
   },
   CAREPOST_LOG_LEVEL: { takes: 'debug, info, warn, error or silent', values: ['', 'loud', 'INFO', 'trace'] },
   CAREPOST_METRICS_PORT: { takes: PORT, values: ['on'] },

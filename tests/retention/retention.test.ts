@@ -62,9 +62,9 @@ const count = (table: string, customerId: number) =>
   });
 
 /** Writes so many acts at a moment, and has them sealed and signed. */
-async function actAt(customer: TestCustomer, at: Date, acts: number): Promise<void> {
+async function actAt(customer: TestCustomer, moment: Date, acts: number): Promise<void> {
   const { db, config } = app.installation;
-  const clock = { now: () => at };
+  const clock = { now: () => moment };
   await db.tenant([customer.id], async (tx) => {
     for (let each = 0; each < acts; each += 1) await recordAct(tx, clock, app.act(customer.id, 'test.acted'), {});
   });

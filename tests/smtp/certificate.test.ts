@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { connect } from 'node:tls';
-import { loadCertificate } from '../../src/platform/net/listener-certificate.ts';
 import { systemClock } from '../../src/platform/clock.ts';
+import { loadCertificate } from '../../src/platform/net/listener-certificate.ts';
 import { createSelfSigned } from '../../src/platform/net/self-signed.ts';
 import { startDoor } from './submission-server.ts';
 

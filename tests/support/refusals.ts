@@ -67,7 +67,7 @@ export const COUNTED = `select relname as name from pg_class
     and relname <> 'rate_counts' order by relname`;
 
 /** How many rows each table has. */
-export async function countRows(client: Client): Promise<Record<string, number>> {
+async function countRows(client: Client): Promise<Record<string, number>> {
   const { rows: tables } = await client.query(COUNTED);
   const counts = tables.map(({ name }) => `select '${name}' as name, count(*)::int as count from ${name}`);
   const { rows } = await client.query(counts.join(' union all '));

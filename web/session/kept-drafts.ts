@@ -10,9 +10,9 @@ interface Kept {
 const drafts = new Map<string, Kept>();
 
 /** What this person was writing here when the session ended by itself; undefined where nothing was. */
-export function useKeptDraft<Draft>(place: string): Draft | undefined {
+export function useKeptDraft(place: string): unknown {
   const { id } = useUser();
-  return useState(() => takeDraft(place, id) as Draft | undefined)[0];
+  return useState(() => takeDraft(place, id))[0];
 }
 
 function takeDraft(place: string, userId: string): unknown {

@@ -22,7 +22,7 @@ export interface RetentionTimes {
 export type RetentionChoice = { [Name in keyof RetentionTimes]: number | null };
 
 /** 45 CFR 164.316(b)(2)(i) */
-export const LEAST_AUDIT_YEARS = 6;
+const LEAST_AUDIT_YEARS = 6;
 const MOST_AUDIT_YEARS = 100;
 
 const COLUMNS = {

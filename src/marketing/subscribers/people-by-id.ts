@@ -6,9 +6,7 @@ const PAGE = 1000;
 
 /** People of a customer by their ids; those who were deleted are left out. */
 export function peopleById(tx: Tx, customerId: number, ids: readonly string[]): Promise<Subscriber[]> {
-  return selectSubscribers(tx, customerId)
-    .where(sql<boolean>`id = any(${ids}::uuid[])`)
-    .execute();
+  return selectSubscribers(tx, customerId).where(sql<boolean>`id = any(${ids}::uuid[])`).execute();
 }
 
 /** A page of the people who were there before an id, after the last of the page before. */

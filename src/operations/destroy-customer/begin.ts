@@ -9,7 +9,7 @@ import './tables.ts';
 
 const DAY_MS = 24 * 3600_000;
 /** Time for whoever closed it by mistake, and for an export. */
-export const WAITING_DAYS = 30;
+const WAITING_DAYS = 30;
 
 /** `reason` is why nobody shall wait. */
 export interface Wish {

@@ -10,7 +10,7 @@ export interface Rule {
 }
 
 /** What is over is kept for a month, so that it can be told. */
-export const A_MONTH = 30;
+const A_MONTH = 30;
 
 const older = (column: string, before: Date) => sql<boolean>`${sql.ref(column)} < ${firstIdAt(before)}::uuid`;
 const ended = (column: string, before: Date) => sql<boolean>`${sql.ref(column)} < ${before}`;

@@ -39,7 +39,7 @@ interface EditorProps {
 export function Editor({ template, takenUp, mayEdit }: EditorProps) {
   const stored = textOf(template);
   const place = `template ${template.id}`;
-  const kept = useKeptDraft<{ name: string; text: Text }>(place);
+  const kept = useKeptDraft(place) as { name: string; text: Text } | undefined;
   const [name, setName] = useState(kept?.name ?? template.name);
   const [text, setText] = useState(kept?.text ?? stored);
   const [texts, setTexts] = useState<Record<string, string>>({});

@@ -30,7 +30,7 @@ import type { View } from './views.ts';
 export function FormBuilder({ form: opened, view }: { form: Form; view: View }) {
   const place = `form ${opened.id}`;
   // With the form that it was made from, so that what others saved meanwhile is told when it is saved.
-  const kept = useKeptDraft<{ form: Form; draft: Draft }>(place);
+  const kept = useKeptDraft(place) as { form: Form; draft: Draft } | undefined;
   const [form, setForm] = useState(kept?.form ?? opened);
   const timeline = useTimeline(useMemo(() => kept?.draft ?? readDraft(opened), []));
   const mayEdit = useMay('editor');

@@ -16,8 +16,8 @@ import { useNameable } from './names.ts';
 
 /** A drip with everything that the editor knows of it and does to it. */
 export function useDraft(drip: Drip): Editing {
-  const place = `drip ${drip.id}`;
-  const kept = useKeptDraft<History>(place);
+  const desk = `drip ${drip.id}`;
+  const kept = useKeptDraft(desk) as History | undefined;
   const [history, dispatch] = useReducer(changeHistory, drip, (first) => kept ?? beginHistory(draftOf(first)));
   const [selected, setSelected] = useState<Selected>(null);
   const [refusal, setRefusal] = useState<[string, string] | null>(null);
@@ -25,7 +25,7 @@ export function useDraft(drip: Drip): Editing {
   const draft = history.now;
   const names: Names = { ...named, step: (id) => stepNameIn(draft.steps, id, names) };
   const isDirty = isHistoryDirty(history);
-  useKeeping(place, isDirty ? history : null);
+  useKeeping(desk, isDirty ? history : null);
   const isEditor = useMay('editor');
 
   // Who looks at it without having changed anything sees what others save.

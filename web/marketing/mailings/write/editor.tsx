@@ -32,7 +32,7 @@ interface EditorProps {
 export function Editor({ mailing, fields }: EditorProps) {
   const first = useMemo(() => draftOf(mailing), []);
   const place = `mailing ${mailing.id}`;
-  const kept = useKeptDraft<Draft>(place);
+  const kept = useKeptDraft(place) as Draft | undefined;
   const { value: draft, change, undo, redo, canUndo, canRedo } = useHistory(kept ?? first);
   const [saved, setSaved] = useState(() => JSON.stringify(mailingOf(first)));
   const [person, setPerson] = useState<ChosenPerson | null>(null);
