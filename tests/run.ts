@@ -18,6 +18,8 @@ const CHECKS = {
 };
 
 const SLOWEST = 12;
+/** A file that takes longer hangs. */
+const LONGEST_MS = 15 * 60_000;
 
 let passed = 0;
 let failed = 0;
@@ -58,7 +60,7 @@ async function runTests(files: string[]): Promise<void> {
   try {
     // Built now rather than while the first browser waits for it; where it cannot be, the tests that need it tell why.
     await loadWeb().catch(() => undefined);
-    const stream = run({ files, concurrency: 2, isolation: 'process' });
+    const stream = run({ files, concurrency: 2, isolation: 'process', timeout: LONGEST_MS });
     stream.on('test:pass', ({ skip, todo, details, file, nesting }) => {
       if (details.type !== 'suite') count(skip === undefined && todo === undefined);
       if (nesting === 0) time(file, details.duration_ms);

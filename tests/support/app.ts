@@ -99,7 +99,10 @@ export async function startApp(t: TestContext, options: Options = {}): Promise<T
     log,
     ...(options.clock === undefined ? {} : { clock: options.clock }),
   });
-  const app = await createApp(installation, options.overrides);
+  const app = await createApp(installation, options.overrides).catch(async (error: unknown) => {
+    await installation.close(); // or else the process would stay for ever
+    throw error;
+  });
   await app.start();
   const address = app.server.server.address() as AddressInfo | null;
   const url = address === null ? '' : `http://127.0.0.1:${address.port}`;
