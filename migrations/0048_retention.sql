@@ -108,6 +108,9 @@ declare
   head_hash bytea;
   removed bigint;
 begin
+  if of_customer <> all(coalesce(nullif(current_setting('carepost.customers', true), '')::int[], '{}')) then
+    raise exception 'the audit log is cut for the customer that is worked on';
+  end if;
   select hash into head_hash from audit_signed_heads where customer_id = of_customer and seq = up_to;
   if head_hash is null then raise exception 'the audit log is cut at a signed head only'; end if;
   if kept_years < 6 and not exists (select from retention_settings r where r.customer_id = of_customer
@@ -119,13 +122,14 @@ begin
     raise exception 'a legal hold keeps the audit log';
   end if;
   if exists (select from audit_chain c join audit_log l on l.id = c.audit_id
-      where c.customer_id = of_customer and c.seq <= up_to and l.at >= moment - make_interval(years => kept_years)) then
+      where c.customer_id = of_customer and c.seq <= up_to and l.at >= (moment at time zone 'UTC' - make_interval(years => kept_years)) at time zone 'UTC') then
     raise exception 'a row of the audit log is not old enough';
   end if;
   insert into audit_cuts (customer_id, seq, hash, years, at, signature)
     values (of_customer, up_to, head_hash, kept_years, cut_at, cut_signature)
     on conflict (customer_id) do update set seq = excluded.seq, hash = excluded.hash, years = excluded.years,
-      at = excluded.at, signature = excluded.signature;
+      at = excluded.at, signature = excluded.signature
+    where audit_cuts.seq < excluded.seq;
   with gone as (delete from audit_chain where customer_id = of_customer and seq <= up_to returning audit_id)
     delete from audit_log l using gone where l.id = gone.audit_id;
   get diagnostics removed = row_count;

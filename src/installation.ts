@@ -8,7 +8,7 @@ import { createSealedBlobs, type SealedBlobs } from './platform/blob/sealed-blob
 import { type Clock, systemClock } from './platform/clock.ts';
 import { type Database, openDatabase } from './platform/db/database.ts';
 import { findRunningEmbedded, startEmbedded } from './platform/db/embedded.ts';
-import { migrate } from './platform/db/migrate.ts';
+import { migrate, refuseOlderSchema } from './platform/db/migrate.ts';
 import { oneAtATime } from './platform/db/one-at-a-time.ts';
 import { ensurePartitions } from './platform/db/partitions.ts';
 import { requirePassword } from './platform/db/roles.ts';
@@ -46,17 +46,20 @@ interface Options {
   log?: Log;
   /** Whether this process keeps the embedded database running, rather than joining one that runs. */
   keepsDatabase?: boolean;
+  /** Whether it brings a database of an older version up to date, rather than refusing it. */
+  upgrades?: boolean;
 }
 
 /** Opens an installation, setting up whatever is not there yet. */
 export async function openInstallation(config: Config, options: Options = {}): Promise<Installation> {
-  const { clock = systemClock, log = createLog(config.logLevel), keepsDatabase = false } = options;
+  const { clock = systemClock, log = createLog(config.logLevel), keepsDatabase = false, upgrades = true } = options;
   mkdirSync(config.dataDir, { recursive: true, mode: 0o700 });
   const server = await findDatabase(config, log, keepsDatabase);
   const ownerUrl = server.url;
   const poolerUrl = config.databaseDirectUrl === null ? null : config.databaseUrl;
   let db: Database | undefined;
   try {
+    if (!upgrades) await refuseOlderSchema(ownerUrl);
     await migrate(ownerUrl);
     await oneAtATime(ownerUrl, 'jobs schema', () => migrateJobs(ownerUrl, log));
     await ensurePartitions(ownerUrl, clock);

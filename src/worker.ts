@@ -86,7 +86,7 @@ export async function startWorker(installation: Installation, deps: Deps): Promi
       [RETENTION]: () => removeWhatIsOver({ ownerUrl, db, clock, signingKey, operator: config.retention }),
     }),
   };
-  const stopJobs = await startJobs({ ownerUrl, log, tasks, cron: [...cronEntries, RETENTION_CRON] });
+  const stopJobs = await startJobs({ ownerUrl, log, clock, tasks, cron: [...cronEntries, RETENTION_CRON] });
   repeat(5 * SECOND, 'interrupted imports', () => resumeImports({ db, clock }));
   repeat(30 * SECOND, 'interrupted bulk jobs', () => resumeBulkJobs({ db, clock }));
   repeat(30 * SECOND, 'interrupted exports', () => resumeFormExports({ db, clock }));

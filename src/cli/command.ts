@@ -54,12 +54,16 @@ export async function knownCustomer({ db }: Installation, invocation: Invocation
   return customerId;
 }
 
-/** Runs work on the installation, also beside a running server. */
+/**
+ * Runs work on the installation, also beside a running server. A database of an older version is refused, or else a timer
+ * would bring it up to date under nodes of the version before.
+ */
 export async function withInstallation<T>(
   config: Config,
   work: (installation: Installation) => Promise<T>,
+  { upgrades = false } = {},
 ): Promise<T> {
-  const installation = await openInstallation({ ...config, logLevel: 'error' });
+  const installation = await openInstallation({ ...config, logLevel: 'error' }, { upgrades });
   try {
     return await work(installation);
   } finally {

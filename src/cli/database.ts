@@ -1,5 +1,6 @@
 import { INSTALLATION, recordAct } from '../accounts/index.ts';
 import type { Config } from '../config.ts';
+import type { Installation } from '../installation.ts';
 import { type Holding, moveDatabase, upgradeEmbedded } from '../operations/move/index.ts';
 import { createLog } from '../platform/log.ts';
 import { verifyEveryChain } from './audit.ts';
@@ -59,7 +60,7 @@ export const databaseUpgrade: Command = {
 /** Opens the installation where it is now, verifies its audit log and notes there what happened. */
 async function reportOn(config: Config, tables: Holding[], next: string): Promise<Output> {
   const rows = tables.reduce((sum, table) => sum + table.rows, 0);
-  return withInstallation(config, async (installation) => {
+  const report = async (installation: Installation) => {
     const audit = await verifyEveryChain(installation);
     await installation.db.tenant([INSTALLATION], (tx) =>
       recordAct(tx, installation.clock, operatorAct(INSTALLATION, 'database.moved'), {
@@ -76,5 +77,6 @@ async function reportOn(config: Config, tables: Holding[], next: string): Promis
       text: [...lines, summary, next].join('\n'),
       failed: audit.faults.length > 0,
     };
-  });
+  };
+  return withInstallation(config, report, { upgrades: true });
 }

@@ -16,9 +16,8 @@ export const migrateCommand: Command = {
       return { json: { pending }, text, failed: pending.length > 0 };
     }
     if (pending.length > 0 && !flags.has('json')) process.stdout.write(`${['Applying:', ...lines].join('\n')}\n`);
-    return withInstallation(config, async () => ({
-      json: { migrated: true, applied: pending.map(({ name }) => name) },
-      text: 'The database is up to date.',
-    }));
+    const json = { migrated: true, applied: pending.map(({ name }) => name) };
+    const text = 'The database is up to date.';
+    return withInstallation(config, async () => ({ json, text }), { upgrades: true });
   },
 };

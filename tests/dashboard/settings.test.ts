@@ -123,13 +123,26 @@ test('the audit log is filtered by its address, tells details, is exported and v
   await page.context().close();
 });
 
-test('retention of new forms is set and taken back, the clinic renamed, and the account closed by typing its name', async () => {
+test('retention is set, everything held and released, the clinic renamed, and the account closed by typing its name', async () => {
   const customer = await app.createCustomer();
   const page = await open(customer, '/settings/retention');
   await page.getByLabel('For a number of days').check();
   await page.getByLabel('Days', { exact: true }).fill('365');
-  await page.getByRole('button', { name: 'Save' }).click();
+  const part = (name: string) => page.getByRole('region', { name });
+  await part('Submissions of new forms').getByRole('button', { name: 'Save' }).click();
   await page.getByText('New forms keep their submissions as you said.').waitFor();
+  await page.getByLabel('Deliveries of webhooks, in days').fill('30');
+  await part('Everything else').getByRole('button', { name: 'Save' }).click();
+  await page.getByText('Things are kept as you said.').waitFor();
+  await page.getByRole('button', { name: 'Set a hold' }).click();
+  await page.getByRole('dialog').getByLabel('Everything').check();
+  await page.getByRole('dialog').getByLabel('Reason').fill('Case 12');
+  await page.getByRole('dialog').getByRole('button', { name: 'Set a hold' }).click();
+  await page.getByText('The hold stands.').waitFor();
+  await part('Legal holds').getByRole('button', { name: 'Release' }).click();
+  await page.getByRole('dialog').getByLabel('Reason').fill('Settled');
+  await page.getByRole('dialog').getByRole('button', { name: 'Release' }).click();
+  await page.getByText('The hold is released.').waitFor();
   await page.goto(`${app.url}/app/settings/clinic`);
   await page.getByLabel('Name', { exact: true }).fill('Elm Street Clinic');
   await page.getByRole('button', { name: 'Save' }).click();

@@ -210,8 +210,9 @@ test('a customer whose keys were destroyed holds up no other', async () => {
   const drip = await startDrip(scene, [nap('nap'), mail(scene, 'one')]);
   await addTo(doomed, 'ben');
   await addTo(scene, 'cara');
-  const { db, keyStore: store, vault } = app.installation;
-  await destroyCustomerKeys({ db, store, vault, clock, backupDays: 1 }, app.act(doomed.customer.id, 'vault.destroyed'));
+  const { ownerUrl, db, keyStore: store, vault } = app.installation;
+  const deps = { ownerUrl, db, store, vault, clock, backupDays: 1 };
+  await destroyCustomerKeys(deps, app.act(doomed.customer.id, 'vault.destroyed'));
   await scene.engine.settle();
   await scene.becomes('2026-11-18T12:00:00Z');
   assert.deepEqual(await mailsOf(scene, drip), ['cara one queued']);

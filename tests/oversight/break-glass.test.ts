@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
 import { before, type TestContext, test } from 'node:test';
 import { INSTALLATION, makeBreakGlassCodes } from '../../src/accounts/index.ts';
 import { addresseesOf } from '../../src/email/index.ts';
@@ -89,6 +90,7 @@ test('a second operator opens it: one customer is read and nothing changed, unti
     ['GET', `/v1/forms/api/forms/${formId}/submissions/submission-csv`],
     ['GET', '/app/api/audit_log'],
     ['GET', '/app/api/incidents'],
+    ['GET', `/v1/marketing/campaign_mailings/${randomUUID()}/send_test_email?to_email=a@example.com`],
     ['POST', '/v1/marketing/subscribers/search'],
   ] as const;
   for (const [method, path] of refused)

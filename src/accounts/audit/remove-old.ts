@@ -52,18 +52,21 @@ async function removePage(tx: Tx, { clock, signingKey }: Deps, customerId: numbe
   return removed;
 }
 
-/** The last signed head before which all is old, not too far from where the log begins. */
+/** The last signed head before which all is old: not too far from where the log begins, or else the first of all. */
 async function findHead(tx: Tx, customerId: number, limit: Date): Promise<{ seq: number; hash: Buffer } | undefined> {
   const { rows } = await sql<{ seq: number; hash: Buffer }>`
     with first as (
       select min(seq) as seq from audit_chain where customer_id = ${customerId}
+    ), far as (
+      select greatest((select seq from first) + ${MOST_ROWS}, min(h.seq) + 1) as seq from audit_signed_heads h
+      where h.customer_id = ${customerId} and h.seq >= (select seq from first)
     ), young as (
       select min(c.seq) as seq from audit_chain c join audit_log l on l.id = c.audit_id and l.customer_id = ${customerId}
-      where c.customer_id = ${customerId} and c.seq < (select seq from first) + ${MOST_ROWS} and l.at >= ${limit}
+      where c.customer_id = ${customerId} and c.seq < (select seq from far) and l.at >= ${limit}
     )
     select h.seq, h.hash from audit_signed_heads h
     where h.customer_id = ${customerId} and h.seq >= (select seq from first)
-      and h.seq < least((select seq from first) + ${MOST_ROWS}, (select seq from young))
+      and h.seq < least((select seq from far), (select seq from young))
     order by h.seq desc limit 1`.execute(tx);
   return rows[0];
 }
@@ -71,5 +74,6 @@ async function findHead(tx: Tx, customerId: number, limit: Date): Promise<{ seq:
 function yearsBefore(now: Date, years: number): Date {
   const limit = new Date(now);
   limit.setUTCFullYear(limit.getUTCFullYear() - years);
+  if (limit.getUTCMonth() !== now.getUTCMonth()) limit.setUTCDate(0); // of 29 February, as the database counts
   return limit;
 }

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { recordAct } from '../../accounts/index.ts';
+import { recordAct, requireNotHeld } from '../../accounts/index.ts';
 import type { Act } from '../../platform/act.ts';
 import { AppError } from '../../platform/errors.ts';
 import { isUuid } from '../../platform/ids.ts';
@@ -21,6 +21,7 @@ export async function withdrawSigner(
     const { id, formId } = await locateSubmission(tx, requireOwn, customerId, ids);
     if (!isUuid(signerId)) throw new AppError('not_found', MISSING);
     await requireOwn(tx, customerId, sql<number | null>`find_signer_customer(${signerId})`, MISSING);
+    await requireNotHeld(tx, customerId, { objects: [formId, id] });
     await lockKey(tx, customerId, id); // whoever signs right now has done so before this goes on
     const row = await tx
       .selectFrom('submission_signers')

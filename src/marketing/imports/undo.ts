@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
+import { hasHolds, shareHolds } from '../../accounts/index.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Database, Tx } from '../../platform/db/database.ts';
 import { firstIdAt } from '../../platform/ids.ts';
@@ -52,6 +53,8 @@ async function undoPage(tx: Tx, clock: Clock, { customerId, importId }: { custom
     .forUpdate()
     .executeTakeFirst();
   if (found === undefined) return false;
+  await shareHolds(tx, customerId);
+  if (await hasHolds(tx, customerId)) return false; // taken up again once nothing is held
   const startedAt = found.started_at as Date;
   const step = found.undo_step as UndoStep;
   const undoing: Undoing = {

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { requireNothingHeld } from '../../accounts/index.ts';
 import type { Database, Tx } from '../../platform/db/database.ts';
 import '../tables.ts';
 
@@ -9,6 +10,7 @@ export const EMPTY_LIST = 'marketing.empty-list';
 
 /** Removes one page of those who were on a list that is gone; answers whether there may be more. */
 export async function emptyListPage(tx: Tx, customerId: number, listId: number): Promise<boolean> {
+  await requireNothingHeld(tx, customerId);
   const { rows } = await sql<{ removed: number }>`
     with page as (
       select id from subscriptions where customer_id = ${customerId} and subscription_list_id = ${listId} limit ${PAGE}

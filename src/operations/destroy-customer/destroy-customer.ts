@@ -12,7 +12,7 @@ import type { Vault } from '../../platform/vault/vault.ts';
 import { RECORDS } from '../records.ts';
 import { beginDestruction, type Wish } from './begin.ts';
 import { type CustomerDestruction, certifyCustomer } from './certificate.ts';
-import { keepAgreements } from './keep-agreements.ts';
+import { keepAgreements, letGoOfFiles } from './keep-agreements.ts';
 import { removeFiles } from './remove-files.ts';
 import { isEmpty, removeRows } from './remove-rows.ts';
 
@@ -48,6 +48,7 @@ export async function destroyCustomer(deps: Deps, act: Act, wish: Wish): Promise
   const { notBefore } = await db.tenant([customerId], (tx) => beginDestruction(tx, { clock, act }, wish));
   if (notBefore !== null) return { notBefore };
   if ((await keyStore.load(customerId)).length > 0) await keepAgreements(deps, customerId);
+  else await letGoOfFiles(deps, customerId);
   await destroyCustomerKeys({ ...deps, store: keyStore, backupDays }, { ...act, action: 'vault.destroyed' });
   await withConnection(deps.ownerUrl, (client) => client.query('call carepost_let_remove()'));
   await removeAll({ db: workerDb, store: deps.blobStore }, customerId);
@@ -85,7 +86,7 @@ async function certify(tx: Tx, { clock, signingKey }: Deps, act: Act): Promise<S
   const now = clock.now();
   const { username } = await tx
     .updateTable('customers')
-    .set({ destroyed_at: now })
+    .set({ destroyed_at: now, security_contact: null })
     .where('id', '=', customerId)
     .returning('username')
     .executeTakeFirstOrThrow();

@@ -33,3 +33,15 @@ export async function keepAgreements(
     });
   }
 }
+
+/** Without keys nobody reads the files of the agreements again: they go with all others, and the agreements stay. */
+export async function letGoOfFiles({ db }: { db: Database }, customerId: number): Promise<void> {
+  await db.tenant([customerId], (tx) =>
+    tx
+      .updateTable('agreements')
+      .set({ pdf_blob_id: null })
+      .where('customer_id', '=', customerId)
+      .where((eb) => eb('pdf_blob_id', 'in', eb.selectFrom('blobs').select('id').where('customer_id', '=', customerId)))
+      .execute(),
+  );
+}

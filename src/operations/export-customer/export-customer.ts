@@ -38,7 +38,7 @@ export async function exportCustomer(deps: Deps, act: Act, path: string): Promis
     return readCustomer(tx, customerId);
   });
   if (keys !== null) await writeForms(deps, act, folder);
-  await writeFiles(deps, customerId, folder);
+  await writeFiles(deps, { customerId, isReadable: keys !== null }, folder);
   for (const kind of RECORDS) {
     if (kind.notExported !== undefined) continue;
     await folder.write(`${kind.area}/${kind.table}.jsonl`, () => linesOf({ db, keys }, customerId, kind));

@@ -11,11 +11,20 @@ interface Deps {
   blobs: SealedBlobs;
 }
 
-/** Writes the signed agreements, and every file that is not with its submission, under the id that rows refer to it by. */
-export async function writeFiles({ db, blobs }: Deps, customerId: number, folder: Folder): Promise<void> {
+/**
+ * Writes the signed agreements, and every file that is not with its submission, under the id that rows refer to it by. Of
+ * a customer without keys, only what the installation has sealed can be read.
+ */
+export async function writeFiles(
+  { db, blobs }: Deps,
+  { customerId, isReadable }: { customerId: number; isReadable: boolean },
+  folder: Folder,
+): Promise<void> {
   for (const { id, blobId, owner } of await db.tenant([INSTALLATION, customerId], (tx) => signed(tx, customerId))) {
-    await folder.write(`accounts/agreements/${id}.pdf`, () => blobs.read(owner, blobId));
+    if (isReadable || owner === INSTALLATION)
+      await folder.write(`accounts/agreements/${id}.pdf`, () => blobs.read(owner, blobId));
   }
+  if (!isReadable) return;
   for (let after = ''; ; ) {
     const ids = await db.tenant([customerId], (tx) => otherFiles(tx, customerId, after));
     for (const id of ids) await folder.write(`files/${id}`, () => blobs.read(customerId, id));

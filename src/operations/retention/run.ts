@@ -30,16 +30,22 @@ interface Deps {
 
 /** Removes everything whose time is over and that is not held, customer by customer, and then the months left empty. */
 export async function removeWhatIsOver(deps: Deps): Promise<void> {
-  const { db, clock, operator } = deps;
-  for (const { id: customerId } of await listCustomers(db)) {
-    const times = await db.tenant([customerId], (tx) => retentionOf(tx, customerId, operator));
-    await sweepLog({ db }, customerId, daysAgo(clock, times.logDays));
-    for (const rule of RULES) await keepTo(deps, customerId, rule, times);
-    await removeAgreements({ db }, customerId, clock.now());
-    await removeOldAudit(deps, customerId, times.auditYears);
+  const failures: unknown[] = [];
+  const noted = (error: unknown) => void failures.push(error);
+  for (const customerId of [INSTALLATION, ...(await listCustomers(deps.db)).map(({ id }) => id)]) {
+    await removeOf(deps, customerId).catch(noted); // what one customer has does not keep the others waiting
   }
-  await removeOldAudit(deps, INSTALLATION, operator.auditYears);
-  await dropEmptyMonths(deps.ownerUrl, clock);
+  await dropEmptyMonths(deps.ownerUrl, deps.clock).catch(noted);
+  if (failures.length > 0) throw failures[0];
+}
+
+async function removeOf(deps: Deps, customerId: number): Promise<void> {
+  const { db, clock, operator } = deps;
+  const times = await db.tenant([customerId], (tx) => retentionOf(tx, customerId, operator));
+  await sweepLog({ db }, customerId, daysAgo(clock, times.logDays));
+  for (const rule of RULES) await keepTo(deps, customerId, rule, times);
+  await removeAgreements({ db }, customerId, clock.now());
+  await removeOldAudit(deps, customerId, times.auditYears);
 }
 
 async function keepTo({ db, clock }: Deps, customerId: number, rule: Rule, times: RetentionTimes): Promise<void> {

@@ -4,6 +4,7 @@ import type { Log } from '../log.ts';
 import { type LoginRole, urlForRole } from './roles.ts';
 
 const AGAIN_MS = 2_000;
+const CONNECT_TIMEOUT_MS = 15_000;
 
 /**
  * Calls back whenever somebody notifies a channel, on a connection of its own that is opened again when it is lost.
@@ -19,7 +20,11 @@ export function listen(
   const again = () => sleep(AGAIN_MS, undefined, { signal: stopped.signal }).catch(() => {});
 
   async function once(): Promise<void> {
-    const client = new pg.Client({ connectionString: urlForRole(ownerUrl, role), keepAlive: true });
+    const client = new pg.Client({
+      connectionString: urlForRole(ownerUrl, role),
+      connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+      keepAlive: true,
+    });
     const lost = new Promise<void>((resolve) => client.once('end', resolve).once('error', () => resolve()));
     client.on('error', () => {}); // told by `lost`
     client.on('notification', hear);

@@ -48,6 +48,14 @@ export async function pendingMigrations(ownerUrl: string): Promise<Pick<Migratio
   });
 }
 
+/** Refuses a database of an older version, unless it is empty: not every command is meant to bring it up to date. */
+export async function refuseOlderSchema(ownerUrl: string): Promise<void> {
+  const applied = await withConnection(ownerUrl, readApplied);
+  if (applied.size > 0 && pendingOf(applied).length > 0) {
+    throw new Error('the database is of an older version: run carepost migrate, or start the server');
+  }
+}
+
 async function refuseOldServer(client: Client): Promise<void> {
   const { rows } = await client.query(`select current_setting('server_version_num')::int as version`);
   if (rows[0].version < OLDEST_SERVER) throw new Error('CAREPOST_DATABASE_URL takes a PostgreSQL 15 or newer');

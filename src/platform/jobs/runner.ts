@@ -1,20 +1,14 @@
 import { EventEmitter } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
-import {
-  Logger,
-  parseCronItems,
-  type Runner,
-  run,
-  runMigrations,
-  type TaskList,
-  type WorkerEvents,
-} from 'graphile-worker';
+import { parseCronItems, type Runner, run, runMigrations, type TaskList, type WorkerEvents } from 'graphile-worker';
+import type { Clock } from '../clock.ts';
 import { createPool } from '../db/pool.ts';
 import { urlForRole } from '../db/roles.ts';
 import { every } from '../lifecycle.ts';
 import type { Log } from '../log.ts';
 import { onBehalfOf } from '../request-context.ts';
-import { JOB_BEAT_MS, keepJobsMoving } from './lost-jobs.ts';
+import { loggerOver } from './job-log.ts';
+import { createJobBeat, follow, giveBackJobs, JOB_BEAT_MS, type Takers } from './lost-jobs.ts';
 
 export interface Task {
   (payload: Record<string, unknown>): Promise<void>;
@@ -41,8 +35,11 @@ export interface CronEntry {
 interface Options {
   ownerUrl: string;
   log: Log;
+  clock: Clock;
   tasks: Record<string, Task>;
   cron: CronEntry[];
+  /** How long a stop waits for the jobs under way. */
+  stopWithinMs?: number;
 }
 
 const CONCURRENCY = 2;
@@ -52,6 +49,7 @@ const LONG_AT_ONCE = 2;
 const LEAST_CONNECTIONS = 3;
 const RESTART_MS = 1_000;
 const STUCK_AFTER = 5;
+const STOP_WITHIN_MS = 10_000;
 
 /** Brings the job library's own schema up to date. */
 export async function migrateJobs(ownerUrl: string, log: Log): Promise<void> {
@@ -64,8 +62,8 @@ export async function migrateJobs(ownerUrl: string, log: Log): Promise<void> {
 }
 
 /**
- * Runs side jobs and cron; returns a function that lets running jobs finish and stops. On several nodes each job is taken
- * by one of them, and of one time of the cron there is one job.
+ * Runs side jobs and cron; returns a function that stops: running jobs may finish, and those that take too long are left
+ * to others. On several nodes each job is taken by one of them, and of one time of the cron there is one job.
  */
 export async function startJobs({ tasks, ...options }: Options): Promise<() => Promise<void>> {
   const { short = [], calls = [], long = [] } = Object.groupBy(Object.entries(tasks), ([, task]) => kindOf(task));
@@ -86,7 +84,10 @@ interface Share extends Omit<Options, 'tasks'> {
   tasks: [string, Task][];
 }
 
-async function startRunner({ ownerUrl, log, tasks, cron }: Share, concurrency: number): Promise<() => Promise<void>> {
+async function startRunner(
+  { ownerUrl, log, clock, tasks, cron, stopWithinMs = STOP_WITHIN_MS }: Share,
+  concurrency: number,
+): Promise<() => Promise<void>> {
   const pool = createPool({
     url: urlForRole(ownerUrl, 'jobs'),
     max: Math.max(LEAST_CONNECTIONS, concurrency), // no job holds one while it works
@@ -97,11 +98,11 @@ async function startRunner({ ownerUrl, log, tasks, cron }: Share, concurrency: n
   const taskList: TaskList = Object.fromEntries(
     tasks.map(([name, task]) => [name, (payload: unknown) => carryOut(log, name, task, payload)]),
   );
-  const workers = new Set<string>();
+  const takers: Takers = { pools: new Set(), jobs: new Set() };
+  const beat = createJobBeat({ pool, clock }, takers);
   const launch = async () => {
     const events: WorkerEvents = new EventEmitter();
-    events.on('worker:create', ({ worker }) => workers.add(worker.workerId));
-    events.on('worker:stop', ({ worker }) => workers.delete(worker.workerId));
+    follow(events, takers);
     const runner = await run({
       events,
       pgPool: pool,
@@ -120,17 +121,31 @@ async function startRunner({ ownerUrl, log, tasks, cron }: Share, concurrency: n
       logger: loggerOver(log),
     });
     stopWhenStuck(runner, events);
+    beat().catch(() => {}); // the next one tells what is wrong
     return runner;
   };
   const asked = new AbortController();
   const ended = keepRunning(await launch(), launch, { log, asked: asked.signal });
-  const stopBeating = every(JOB_BEAT_MS, () => keepJobsMoving(pool, workers), { log, name: 'lost jobs' });
+  const stopBeating = every(JOB_BEAT_MS, beat, { log, name: 'lost jobs' });
   return async () => {
     asked.abort();
-    await ended;
+    const inTime = await endsWithin(stopWithinMs, ended);
     await stopBeating();
+    if (!inTime) {
+      log.warn('side jobs take too long to wait for; leaving them to others');
+      await giveBackJobs(pool, takers).catch((error) => log.warn({ err: error }, 'cannot give side jobs back'));
+    }
     await pool.end();
   };
+}
+
+async function endsWithin(ms: number, work: Promise<void>): Promise<boolean> {
+  const over = new AbortController();
+  try {
+    return await Promise.race([work.then(() => true), sleep(ms, false, { signal: over.signal })]);
+  } finally {
+    over.abort();
+  }
 }
 
 /** Does a job on behalf of the request that asked for it. */
@@ -174,15 +189,4 @@ async function keepRunning(
     await Promise.race([stopAsked, sleep(RESTART_MS)]);
     if (asked.aborted) return;
   }
-}
-
-/** Job messages may quote payloads and errors: only which job it was about is kept. */
-function loggerOver(log: Log): Logger {
-  return new Logger((scope) => (level, _message, meta) => {
-    const job = meta?.job as { id?: string; task_identifier?: string; payload?: unknown } | undefined;
-    const { requestId } = (job?.payload ?? {}) as { requestId?: unknown };
-    const about = { task: job?.task_identifier ?? scope.taskIdentifier, jobId: job?.id ?? scope.jobId, requestId };
-    if (level === 'error') log.error(about, 'job failed');
-    else if (level === 'warning') log.warn(about, 'job warning');
-  });
 }

@@ -57,7 +57,9 @@ export async function updateIncident(
     .set(columnsOf(keys, incident.id, wanted))
     .where('customer_id', '=', act.customerId)
     .where('id', '=', incident.id)
-    .execute();
+    .where('state', '<>', 'closed')
+    .executeTakeFirst()
+    .then(requireOne);
   const entry = { incidentId: incident.id, state: incident.state, text: `Set right: ${wanted.told.what_happened}` };
   await writeEntry(tx, { clock, keys }, act, entry);
   await recordAct(tx, clock, act, { target: incident.id, details: { severity: wanted.severity } });
@@ -76,9 +78,16 @@ export async function addEntry(
     .set({ state, closed_at: state === 'closed' ? clock.now() : null })
     .where('customer_id', '=', act.customerId)
     .where('id', '=', incident.id)
-    .execute();
+    .where('state', '<>', 'closed')
+    .executeTakeFirst()
+    .then(requireOne);
   await writeEntry(tx, { clock, keys }, act, { incidentId: incident.id, state, text });
   await recordAct(tx, clock, act, { target: incident.id, details: { state } });
+}
+
+/** Somebody else may have closed it a moment ago. */
+function requireOne({ numUpdatedRows }: { numUpdatedRows: bigint }): void {
+  if (numUpdatedRows === 0n) throw new AppError('conflict', 'It is closed; open another one');
 }
 
 function requireNotClosed({ state }: Incident): void {

@@ -1,7 +1,7 @@
 /** Acts by which somebody sees what is kept about people, one record or many. */
 const READS = new Set(
   `attachment.read deliveries.listed drip.explained drip_enrollment.read drip_enrollments.listed events.read
-   mailing.explained message-log.listed message.read receipt.read report.read sandbox.read segment.counted
+   mailing.explained mailing.previewed message-log.listed message.read receipt.read report.read sandbox.read segment.counted
    segment.explained submission.amendments-read submission.notes-read submission.read submission.signers-read
    submissions.listed subscriber.read subscriber.story-read subscribers.listed suppressions.listed`.split(/\s+/),
 );

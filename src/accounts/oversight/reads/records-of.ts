@@ -22,6 +22,8 @@ export interface Shown {
   wholes: WholeRef[];
 }
 
+const OF_A_PERSON = new Set(['mailing.explained', 'mailing.previewed']);
+
 type Told = Pick<AuditEntry, 'id' | 'action' | 'target' | 'details'>;
 
 /** Which records an act showed to whoever did it. */
@@ -49,7 +51,7 @@ export function recordsOf(entry: Told): Shown {
 function targetKind(action: string): RecordRef['kind'] | null {
   if (action.startsWith('submission.') || action === 'person.exported') return 'submission';
   if (action.startsWith('message.') || action === 'receipt.read') return 'message';
-  return action.startsWith('subscriber.') || action === 'mailing.explained' ? 'subscriber' : null;
+  return action.startsWith('subscriber.') || OF_A_PERSON.has(action) ? 'subscriber' : null;
 }
 
 function listed(kind: RecordRef['kind'] | null, ids: unknown): RecordRef[] {

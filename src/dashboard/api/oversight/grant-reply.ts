@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { type Grant, openReason, stateOf } from '../../../accounts/index.ts';
+import { keysIfAny } from '../../../email/index.ts';
 import type { DashboardDeps } from '../../deps.ts';
 import { Moment, MomentOrNull, momentOf, TextOrNull } from '../reply-parts.ts';
 
@@ -24,7 +25,7 @@ export async function describeGrant(deps: DashboardDeps, grant: Grant): Promise<
     id: grant.id,
     customer: { id: grant.customerId, name: grant.customerName },
     operator: { id: grant.operatorId, email: grant.operatorEmail },
-    reason: await openReason(deps, grant),
+    reason: (await keysIfAny(deps.vault, grant.customerId)) === null ? null : await openReason(deps, grant),
     minutes: grant.minutes,
     state: stateOf(grant, deps.clock.now()),
     asked_at: grant.askedAt.toISOString(),
