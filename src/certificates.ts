@@ -10,7 +10,7 @@ const LOOK_MS = 2_000;
 
 interface Deps {
   resolve: Resolve;
-  /** Told how many days are left. */
+  /** Told how many days are left, fewer than none while an authority has issued nothing. */
   onDays(days: number): void;
 }
 
@@ -20,7 +20,7 @@ export interface Certificates {
   smtp: LiveCertificate | null;
   /** Of HTTPS; null where a proxy serves that, or nobody does. */
   https: LiveCertificate | null;
-  /** When that of the operator or of an authority ends; null for one that the product signed itself. */
+  /** When that of the operator or of an authority ends, in the past while there is none; null where none is wanted. */
   endsAt(): Date | null;
   /** Has it renewed and replaced when the time comes; returns what to stop. */
   follow(repeat: (ms: number, name: string, work: () => Promise<unknown>) => void): Promise<(() => Promise<void>)[]>;
@@ -32,8 +32,9 @@ export async function openCertificates(installation: Installation, { resolve, on
   const { tls, dataDir, heloName: name, roles } = config;
   const acme = createAcmeOf(installation, resolve);
   const isKnown = tls !== null || acme !== null;
+  const isShown = roles.has('smtp') || (roles.has('http') && isKnown);
   const load = acme?.load ?? (() => loadCertificate({ tls, dataDir, name, clock }));
-  const live = isKnown || roles.has('smtp') ? await openLiveCertificate({ load, clock, log, onDays }) : null;
+  const live = isShown ? await openLiveCertificate({ load, clock, log, onDays }) : null;
   return {
     smtp: live,
     https: isKnown && config.trustedProxies.length === 0 ? live : null,

@@ -7,11 +7,13 @@ const { env } = process;
 const roles = (env.CAREPOST_ROLES ?? 'http').split(',').map((role) => role.trim());
 const hasCertificate = Boolean(env.CAREPOST_TLS_CERT_FILE || env.CAREPOST_ACME_EMAIL);
 const isSecure = hasCertificate && !env.CAREPOST_TRUSTED_PROXIES;
+const given = (env.CAREPOST_HTTP_HOST ?? '').trim();
+const isEverywhere = ['', '0.0.0.0', '::'].includes(given);
 
 if (roles.includes('http')) {
   // It is this machine that answers; whether its certificate fits is for those who come by its name.
   const options = {
-    host: '127.0.0.1',
+    host: isEverywhere ? '127.0.0.1' : given,
     port: env.CAREPOST_HTTP_PORT ?? 8080,
     path: '/readyz',
     rejectUnauthorized: false,

@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 const check = new URL('../docker/healthcheck.mjs', import.meta.url).pathname;
-const end = Date.now() + 110_000;
+const end = Date.now() + 1_790_000;
 while (spawnSync(process.execPath, [check]).status !== 0) {
   if (Date.now() > end) process.exit(1);
   await sleep(200);

@@ -37,9 +37,15 @@ function readFolders(invocation: Invocation): { to: string; keysTo: string } {
   if (isInside(to, keysTo) || isInside(keysTo, to)) {
     throw new UsageError('--keys-to takes a folder apart from --to: together they open the backup');
   }
-  const { dataDir }: Config = invocation.config;
+  const { dataDir, masterKeyFile, keyStoreFolder }: Config = invocation.config;
   for (const [name, folder] of Object.entries({ to, 'keys-to': keysTo })) {
     if (isInside(resolve(dataDir), folder)) throw new UsageError(`--${name} takes a folder outside CAREPOST_DATA_DIR`);
+    if (isInside(folder, resolve(masterKeyFile))) {
+      throw new UsageError(`--${name} takes a folder without CAREPOST_MASTER_KEY_FILE in it`);
+    }
+    if (keyStoreFolder !== null && (isInside(folder, keyStoreFolder) || isInside(keyStoreFolder, folder))) {
+      throw new UsageError(`--${name} takes a folder apart from CAREPOST_KEY_STORE`);
+    }
   }
   return { to, keysTo };
 }

@@ -51,31 +51,44 @@ function readMoment(text: string): Date {
   return moment;
 }
 
-/** Notes the test in the installation, where there is one on this machine. */
-async function note(config: Config, { bytes, lsn, faults }: VerifyReport, startedAt: Date): Promise<boolean> {
-  if (config.databaseUrl === null && !existsSync(join(config.dataDir, 'postgres'))) return false;
+/** Notes the test in the installation, where there is one on this machine; tells why it is not noted. */
+async function note(config: Config, { bytes, lsn, faults }: VerifyReport, startedAt: Date): Promise<string | null> {
+  if (config.databaseUrl === null && !existsSync(join(config.dataDir, 'postgres'))) {
+    return 'There is no installation here to note the test in.';
+  }
   const run = { kind: 'verify', startedAt, ok: faults.length === 0, bytes, lsn } as const;
-  await withInstallation(config, (installation) => recordRun(installation, run));
-  return true;
+  try {
+    await withInstallation(config, (installation) => recordRun(installation, run));
+    return null;
+  } catch (error) {
+    return `The test could not be noted in the installation: ${(error as Error).message}`; // what was found counts more
+  }
 }
 
-function describeVerified(report: VerifyReport, recorded: boolean): Output {
+function describeVerified(report: VerifyReport, notNoted: string | null): Output {
   const { backup, number, values, submissions, files, audit_rows, audit_checkpoints, faults } = report;
   const rows = Object.values(report.tables).reduce((sum, count) => sum + count, 0);
   const counts = `${rows} rows, ${values} sealed values, ${submissions} submissions, ${files} files, ${audit_rows} audit rows and ${audit_checkpoints} checkpoints`;
-  const noted = recorded ? '' : ' There is no installation here to note the test in.';
+  const noted = notNoted === null ? '' : ` ${notNoted}`;
   const text = `Backup ${backup}/${number}: ${counts} checked, ${faults.length} faults.${noted}`;
-  return { json: { ...report, recorded }, text: [...faults, text].join('\n'), failed: faults.length > 0 };
+  return {
+    json: { ...report, recorded: notNoted === null },
+    text: [...faults, text].join('\n'),
+    failed: faults.length > 0,
+  };
 }
 
-function describeRestored({ manifest, files, customerKeys, major }: RestoreReport, pgdata: string | null): Output {
+function describeRestored(report: RestoreReport, pgdata: string | null): Output {
+  const { manifest, files, faults, customerKeys, major } = report;
   const { chain, number, restorable_until, server } = manifest;
+  const missing = faults.length === 0 ? '' : `, without the ${faults.length} named above`;
   const next =
     pgdata === null
       ? 'Start it: carepost serve'
       : `Give ${pgdata} to the user of PostgreSQL ${major} and start that server on it: it replays the log and opens database ${server.database} for ${server.owner} with the password of before. Then set CAREPOST_DATABASE_URL and start: carepost serve`;
   return {
-    json: { backup: chain, number, restorable_until, files, customer_keys: customerKeys, pgdata },
-    text: `Restored backup ${chain}/${number} with ${files} files. ${next}`,
+    json: { backup: chain, number, restorable_until, files, faults, customer_keys: customerKeys, pgdata },
+    text: [...faults, `Restored backup ${chain}/${number} with ${files} files${missing}. ${next}`].join('\n'),
+    failed: faults.length > 0,
   };
 }

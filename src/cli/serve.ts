@@ -1,13 +1,16 @@
+import { fstatSync } from 'node:fs';
 import { createApiKey, createUser, listCustomers } from '../accounts/index.ts';
 import { createApp } from '../app.ts';
-import type { Config } from '../config.ts';
+import { type Config, readEnvironment } from '../config.ts';
 import { setupUrl } from '../dashboard/index.ts';
 import { type Installation, openInstallation } from '../installation.ts';
 import { oneAtATime } from '../platform/db/one-at-a-time.ts';
+import type { Scope } from '../platform/http/access.ts';
 import { type Command, operatorAct } from './command.ts';
 import { setUpCustomer } from './customer.ts';
 
 const DRAIN_MS = 30_000;
+const SCOPES: Scope[] = ['forms', 'email', 'marketing'];
 
 export const serve: Command = {
   name: 'serve',
@@ -49,16 +52,31 @@ export const serve: Command = {
   },
 };
 
+/** Whether what is printed goes to a log that is kept, where nothing may stand that lets somebody in. */
+function isLogged(): boolean {
+  if (process.stdout.isTTY) return false;
+  const { container, JOURNAL_STREAM } = readEnvironment();
+  const { dev, ino } = fstatSync(process.stdout.fd);
+  return container !== undefined || JOURNAL_STREAM === `${dev}:${ino}`;
+}
+
 /** On the very first start: a customer, a way to sign in and a key, each shown this once. */
 async function firstSteps(installation: Installation): Promise<string[]> {
   const { publicUrl } = installation.config;
   const customerId = await setUpCustomer(installation, { name: 'My clinic', username: 'clinic', agreement: true });
   const owner = { email: 'owner@localhost', role: 'owner' };
   const { setupToken } = await createUser(installation, operatorAct(customerId, 'user.created'), owner);
+  if (isLogged()) {
+    return [
+      `  Sign in    carepost user link --email ${owner.email}`,
+      `  API key    carepost key create --customer ${customerId} --scopes ${SCOPES.join(',')}`,
+      '  Operator   carepost user create --email you@example.org --role operator',
+    ];
+  }
   const { key } = await createApiKey(installation, operatorAct(customerId, 'key.created'), {
     name: 'first key',
     mode: 'live',
-    scopes: ['forms', 'email', 'marketing'],
+    scopes: SCOPES,
     expiresAt: null,
   });
   return [

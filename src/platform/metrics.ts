@@ -101,7 +101,7 @@ export function createMetrics(): Metrics {
     }),
     certificateDays: new Gauge({
       name: 'carepost_certificate_days',
-      help: 'Days until the certificate of the listeners ends; 0 where they have none',
+      help: 'Days until the certificate of the listeners ends, below 0 while an authority has issued none; 0 without one',
       registers,
     }),
   };

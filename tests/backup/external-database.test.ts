@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import { destroyCustomerKeys } from '../../src/accounts/index.ts';
 import type { Installation } from '../../src/installation.ts';
-import { listBackupRuns, runBackup } from '../../src/operations/backup/index.ts';
+import { listBackupRuns, putBackCustomerKeys, runBackup } from '../../src/operations/backup/index.ts';
 import { openSource, restoreExternal, verifyBackup } from '../../src/operations/restore/index.ts';
 import { startEmbedded } from '../../src/platform/db/embedded.ts';
 import { locateBinaries } from '../../src/platform/db/embedded-binaries.ts';
@@ -38,6 +38,15 @@ async function submitTo(app: TestApp, customer: TestCustomer): Promise<void> {
   assert.equal(reply.status, 201, reply.text);
 }
 
+/** Ends the connection that holds the lock of a running backup. */
+async function loseLock(ownerUrl: string): Promise<void> {
+  await withConnection(ownerUrl, async (client) => {
+    const { rows } = await client.query(`select pg_terminate_backend(pid, 5000) as ended from pg_locks
+      where locktype = 'advisory' and objid = (hashtext('carepost backup')::bigint & 4294967295)::oid`);
+    assert.deepEqual(rows, [{ ended: true }]);
+  });
+}
+
 function fail(reason: string): never {
   throw new Error(reason);
 }
@@ -64,6 +73,10 @@ test('a PostgreSQL of one’s own is backed up by its replication protocol', asy
   const [to, keysTo, keyStore] = [join(folder, 'to'), join(folder, 'keys'), join(folder, 'customer-keys')];
   const foreign = await startEmbedded({ dataDir: join(folder, 'foreign'), log });
   t.after(foreign.stop);
+  // As it stands in the settings of a server that was restored to a moment once.
+  await withConnection(foreign.url, (client) =>
+    client.query(`alter system set recovery_target_time = '2020-01-01 00:00:00+00'`),
+  );
   const env = { CAREPOST_DATABASE_URL: foreign.url, CAREPOST_KEY_STORE: pathToFileURL(keyStore).href };
   const app = await startApp(t, { clock, env });
   const { installation } = app;
@@ -113,6 +126,16 @@ test('a PostgreSQL of one’s own is backed up by its replication protocol', asy
     assert.match(text, /^carepost_backup_age_seconds 90$/m);
   });
 
+  await t.test('one that loses its lock on the way ends without counting', async () => {
+    let lists = 0;
+    async function* list() {
+      if (++lists === 2) await loseLock(ownerUrl);
+      yield* installation.blobStore.list();
+    }
+    await assert.rejects(back(false, { ...installation, blobStore: { ...installation.blobStore, list } }));
+    assert.equal((await back()).manifest.number, 4);
+  });
+
   await t.test('its data directory runs elsewhere with every row as it was', async () => {
     const elsewhere = join(folder, 'elsewhere');
     const { manifest } = await back();
@@ -137,6 +160,30 @@ test('a PostgreSQL of one’s own is backed up by its replication protocol', asy
     } finally {
       await server.stop();
     }
+  });
+
+  await t.test('keys that the store lost are kept in the copy, and put back from it', async () => {
+    const name = `customer-${kept.id}.json`;
+    const [inStore, inCopy] = [join(keyStore, name), join(keysTo, 'customer-keys', name)];
+    const good = readFileSync(inStore, 'utf8');
+    const lost = new RegExp(`lacks keys that were not destroyed: ${name};`);
+    writeFileSync(inStore, good.slice(0, 40));
+    await assert.rejects(back(), lost);
+    await assert.rejects(putBackCustomerKeys(keysTo, keyStore), new RegExp(`other keys than the backup in ${name}`));
+    writeFileSync(inStore, JSON.stringify(JSON.parse(good).slice(1)));
+    await assert.rejects(back(), lost);
+    rmSync(inStore);
+    await assert.rejects(back(), lost);
+    assert.equal(readFileSync(inCopy, 'utf8'), good);
+    assert.equal(await putBackCustomerKeys(keysTo, keyStore), 1);
+    assert.equal(readFileSync(inStore, 'utf8'), good);
+    const another = join(folder, 'another-store');
+    mkdirSync(another);
+    const keys = JSON.parse(readFileSync(join(keyStore, 'customer-0.json'), 'utf8')) as { createdAt: string }[];
+    const later = keys.map((key) => ({ ...key, createdAt: '2020-01-01T00:00:00.000Z' }));
+    writeFileSync(join(another, 'customer-0.json'), JSON.stringify(later));
+    await assert.rejects(putBackCustomerKeys(keysTo, another), /other keys than the backup in customer-0\.json/);
+    assert.deepEqual(readdirSync(another), ['customer-0.json']);
   });
 
   await t.test(
@@ -169,8 +216,13 @@ test('a PostgreSQL of one’s own is backed up by its replication protocol', asy
   await t.test('fulls come often enough, and what is older than its time goes with its key and its files', async () => {
     const [first = ''] = chainsIn();
     clock.advance(8 * DAY_MS);
+    const copies = readdirSync(join(to, 'blobs'), { recursive: true, encoding: 'utf8' });
+    const blob = join(to, 'blobs', copies.find((name) => name.length > 36) ?? '');
+    const intact = readFileSync(blob);
+    writeFileSync(blob, Buffer.alloc(intact.length));
     const second = await back();
     assert.deepEqual([second.manifest.kind, second.reason], ['full', 'the last one is old enough']);
+    assert.ok(readFileSync(blob).equals(intact), 'a copy that was altered is made again');
     assert.deepEqual(chainsIn(), [first, second.manifest.chain]);
     const gone = await withConnection(ownerUrl, (client) => client.query('select id from blobs limit 1'));
     await installation.blobStore.remove(gone.rows[0].id);
@@ -200,6 +252,30 @@ test('a PostgreSQL of one’s own is backed up by its replication protocol', asy
     assert.match((await back()).reason ?? '', /000001\.manifest cannot be read/);
   });
 
+  await t.test('what was left by runs that failed goes before the next begins, which may need the room', async () => {
+    const left = [
+      join(to, 'chains', '20200101T000000000Z', '000001.base.0001.new'),
+      join(keysTo, 'backup-20200101T000000000Z.json'),
+      join(to, 'blobs', 'tmp', 'half'),
+    ];
+    for (const path of left) {
+      mkdirSync(join(path, '..'), { recursive: true });
+      writeFileSync(path, 'x');
+    }
+    const blobStore = { ...installation.blobStore, list: () => fail('no space is left') };
+    await assert.rejects(back(false, { ...installation, blobStore }), /no space is left/);
+    assert.deepEqual(
+      left.filter((path) => existsSync(path)),
+      [],
+    );
+  });
+
+  await t.test('an empty folder where there were backups is not begun anew unasked', async () => {
+    const unmounted = { ...destination, to: join(folder, 'unmounted') };
+    await assert.rejects(runBackup(installation, unmounted, { full: false }), /is it mounted\?/);
+    assert.ok(!existsSync(unmounted.to));
+  });
+
   await t.test('a role that may not copy is told what it needs', async () => {
     const role = `replicator_${process.pid}`;
     const url = new URL(ownerUrl);
@@ -214,5 +290,18 @@ test('a PostgreSQL of one’s own is backed up by its replication protocol', asy
     } finally {
       await withConnection(ownerUrl, (client) => client.query(`drop role ${role}`));
     }
+  });
+
+  await t.test('another server is refused, unless the database was moved there', async (within) => {
+    const second = await startEmbedded({ dataDir: join(folder, 'second'), log });
+    const other = await startApp(within, { clock, env: { CAREPOST_DATABASE_URL: second.url } });
+    within.after(second.stop);
+    const there = { ...destination, replicationUrl: other.installation.ownerUrl };
+    await assert.rejects(runBackup(installation, there, { full: false }), /--replication-url is of another server/);
+    const stranger = { ...other.installation, masterKeys: installation.masterKeys };
+    await assert.rejects(runBackup(stranger, there, { full: true }), /--to holds backups of another database/);
+    const moved = { ...installation, ownerUrl: other.installation.ownerUrl };
+    const { manifest, reason } = await runBackup(moved, there, { full: false });
+    assert.deepEqual([manifest.kind, reason], ['full', 'the database was moved']);
   });
 });

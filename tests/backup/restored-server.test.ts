@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
 import {
   copyFileSync,
   cpSync,
+  existsSync,
   lstatSync,
   readdirSync,
   readFileSync,
@@ -10,13 +13,19 @@ import {
   truncateSync,
   writeFileSync,
 } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { readConfig } from '../../src/config.ts';
 import { openSource, restoreEmbedded } from '../../src/operations/restore/index.ts';
+import { startEmbedded } from '../../src/platform/db/embedded.ts';
+import { createLog } from '../../src/platform/log.ts';
 import { runProcess } from '../support/command-line.ts';
 import { createHome, freePort, type Home, startServer } from '../support/server.ts';
 import { assertThere, doWork, FILE, get, openClinic } from './clinic.ts';
+
+const MAIN = join(import.meta.dirname, '..', '..', 'src', 'main.ts');
 
 function filesUnder(folder: string): string[] {
   return readdirSync(folder, { recursive: true, encoding: 'utf8' })
@@ -134,7 +143,6 @@ test('killed, wiped and restored elsewhere, a server has everything that the las
         (file) => copyFileSync(join(file, '..', '000002.manifest'), file),
         /000003\.manifest belongs elsewhere/,
       ],
-      ['an altered file', aBlob, flip, /blob [0-9a-f-]{36} was altered/],
     ];
     const elsewhere = await moveTo(t, 'damaged', home);
     for (const [name, target, harm, message] of cases) {
@@ -146,6 +154,17 @@ test('killed, wiped and restored elsewhere, a server has everything that the las
       assert.deepEqual(filesUnder(elsewhere.folder), [`${elsewhere.dataDir}.key`], `${name} left nothing behind`);
     }
     await assert.rejects(tryToRestore(elsewhere, { from: to, keys: store.temp }), /key of backup \w+ is not in --keys/);
+    const copy = join(store.folder, 'one-bad-file');
+    cpSync(to, copy, { recursive: true });
+    flip(aBlob(copy));
+    const { code, json } = await commandsOf(elsewhere)('restore', '--from', copy, '--keys', keys);
+    assert.deepEqual(
+      [code, json.files, json.faults.length],
+      [1, 2, 1],
+      'one file does not keep the rest from being restored',
+    );
+    assert.match(json.faults[0], /blob [0-9a-f-]{36} was altered/);
+    rmSync(elsewhere.dataDir, { recursive: true });
     rmSync(`${elsewhere.dataDir}.key`);
     await assert.rejects(tryToRestore(elsewhere, { from: to, keys }), /^Error: CAREPOST_MASTER_KEY_FILE is missing/);
     writeFileSync(`${elsewhere.dataDir}.key`, randomBytes(32), { mode: 0o400 });
@@ -153,6 +172,32 @@ test('killed, wiped and restored elsewhere, a server has everything that the las
       tryToRestore(elsewhere, { from: to, keys }),
       /another key than the \w+ that sealed the backup/,
     );
+  });
+
+  await t.test('a restore that is killed on the way leaves nothing that starts', async () => {
+    const half = await moveTo(t, 'half', home);
+    const asked = Promise.withResolvers<void>();
+    const silentStore = createServer(() => asked.resolve()).listen(0, '127.0.0.1');
+    t.after(() => silentStore.close().closeAllConnections());
+    await once(silentStore, 'listening');
+    const { port } = silentStore.address() as AddressInfo;
+    const env = {
+      PATH: process.env.PATH,
+      CAREPOST_DATA_DIR: half.dataDir,
+      CAREPOST_BLOB_URL: `s3://key:secret@bucket/files?endpoint=http://127.0.0.1:${port}&pathStyle=true`,
+    };
+    const restoring = spawn(process.execPath, [MAIN, ...where], { env, stdio: 'ignore' });
+    const ended = once(restoring, 'exit');
+    await Promise.race([asked.promise, ended]);
+    restoring.kill('SIGKILL');
+    await ended;
+    assert.ok(existsSync(join(half.dataDir, 'postgres', 'PG_VERSION')), 'it was in the middle of it');
+    await assert.rejects(startEmbedded({ dataDir: half.dataDir, log: createLog('silent') }), /did not start/);
+  });
+
+  await t.test('what a backup needs to be opened is not put into it', async () => {
+    const { err } = await carepost('backup', '--to', home.folder, '--keys-to', keys);
+    assert.match(err, /--to takes a folder without CAREPOST_MASTER_KEY_FILE in it/);
   });
 
   rmSync(home.dataDir, { recursive: true });
@@ -177,8 +222,10 @@ test('killed, wiped and restored elsewhere, a server has everything that the las
   await t.test('a moment between two backups is restored as it was', async () => {
     const past = await moveTo(t, 'past', home);
     const commands = commandsOf(past);
+    const chains = readdirSync(join(to, 'chains')).toSorted();
+    flip(join(to, 'chains', chains.at(-1) ?? '', '000001.manifest'));
     const late = await commands(...where, '--at', '2099-01-01T00:00:00Z');
-    assert.match(late.err, /^carepost: --at takes a moment within /);
+    assert.match(late.err, /^carepost: --at takes a moment within .*; \w+ cannot be used: the backup is damaged: /);
     const { code, err, json } = await commands(...where, '--at', String(moment.json.restorable_until));
     assert.deepEqual([code, err, json?.backup, json?.number], [0, '', newest.json.backup, 2]);
     const asItWas = await startServer(t, past);

@@ -93,6 +93,8 @@ test('the health check says what the product says, over HTTP and HTTPS', async (
   const app = await startApp(t);
   const { port } = new URL(app.url);
   assert.equal(await ask({ CAREPOST_HTTP_PORT: port }), 0);
+  assert.equal(await ask({ CAREPOST_HTTP_PORT: port, CAREPOST_HTTP_HOST: '0.0.0.0' }), 0);
+  assert.equal(await ask({ CAREPOST_HTTP_PORT: port, CAREPOST_HTTP_HOST: '127.0.0.2' }), 1, 'it listens elsewhere');
   assert.equal(await ask({ CAREPOST_HTTP_PORT: port, CAREPOST_ACME_EMAIL: 'it@example.org' }), 1, 'it is not HTTPS');
   assert.equal(
     await ask({ CAREPOST_HTTP_PORT: port, CAREPOST_TLS_CERT_FILE: 'a', CAREPOST_TRUSTED_PROXIES: '10.0.0.1' }),

@@ -45,7 +45,7 @@ interface PodSpec {
 interface Manifest {
   apiVersion: string;
   kind: keyof typeof MODELS;
-  metadata: { name: string };
+  metadata: { name: string; annotations?: Labels };
   spec: {
     replicas?: number;
     selector?: Labels | { matchLabels: Labels };
@@ -145,6 +145,11 @@ test('services, budgets, policies and the autoscaler find the pods that they are
   }
   const scaler = manifests.find(({ kind }) => kind === 'HorizontalPodAutoscaler');
   assert.equal(scaler?.spec.scaleTargetRef?.name, 'main-carepost-http');
+});
+
+test('the ingress keeps no addresses, which hold tokens of patients', () => {
+  const ingress = render(defaults()).find(({ kind }) => kind === 'Ingress');
+  assert.equal(ingress?.metadata.annotations?.['nginx.ingress.kubernetes.io/enable-access-log'], 'false');
 });
 
 test('what is switched off is not there, and a version is chosen by its tag', () => {

@@ -1,11 +1,9 @@
 import assert from 'node:assert/strict';
-import { spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { before, type TestContext, test } from 'node:test';
 import { listTables } from '../../src/operations/move/catalogue.ts';
 import { compareAll } from '../../src/operations/move/compare.ts';
-import { migrate } from '../../src/platform/db/migrate.ts';
-import { readMigrations } from '../../src/platform/db/migrations.ts';
 import { withConnection } from '../../src/platform/db/pool.ts';
 import { urlForRole } from '../../src/platform/db/roles.ts';
 import { startApp, type TestApp } from '../support/app.ts';
@@ -35,26 +33,49 @@ const count = async (url: string, text: string) => (await query(url, text))[0]?.
 const move = (to: string, more = {}): Promise<Ended> =>
   runProcess(['database', 'move', '--to', to, '--json'], { ...env, ...more });
 
-/** Kills a move that has copied most tables and waits at one of the last. */
-async function beginAndKill(to: string): Promise<void> {
-  await query(to, 'create table unfinished_move ()');
-  await migrate(to, { only: new Set(readMigrations().map(({ name }) => name)) });
-  await withConnection(to, async (client) => {
+/** Somebody who joins the source migrates it after the move has looked at its version. */
+async function migrateMeanwhile(to: string): Promise<Ended> {
+  return withConnection(to, async (client) => {
+    await client.query(`select pg_advisory_lock(hashtext('carepost migrations'))`);
+    const moving = move(to);
+    await eventually(async () => {
+      const { rows } = await client.query(`select to_regclass('public.unfinished_move') is not null as begun`);
+      return rows[0].begun;
+    });
+    await query(sourceUrl, `insert into schema_migrations (name, sha256) values ('9999_later.sql', '')`);
+    await client.query(`select pg_advisory_unlock(hashtext('carepost migrations'))`);
+    const ended = await moving;
+    await query(sourceUrl, `delete from schema_migrations where name = '9999_later.sql'`);
+    return ended;
+  });
+}
+
+/** Lets a move that has copied most tables wait at one of the last; returns what it says once it may go on. */
+async function moveWithBreak(
+  to: string,
+  pause: (child: ChildProcess, goOn: () => Promise<string>) => Promise<string>,
+): Promise<string> {
+  return withConnection(to, async (client) => {
     await client.query('begin; lock table sts_policies in access exclusive mode');
     const child = spawn(process.execPath, [MAIN, 'database', 'move', '--to', to], {
       env: { PATH: process.env.PATH, ...env },
-      stdio: 'ignore',
+      stdio: ['ignore', 'ignore', 'pipe'],
     });
-    const ended = new Promise((resolve) => child.once('exit', resolve));
+    let said = '';
+    child.stderr.on('data', (chunk) => (said += chunk));
+    const ended = new Promise((resolve) => child.once('close', resolve));
     await eventually(async () => {
-      assert.equal(child.exitCode, null, 'it waits at the table');
+      assert.equal(child.exitCode, null, said);
       const { rows } = await client.query(
         `select from pg_locks where not granted and relation = 'sts_policies'::regclass`,
       );
       return rows.length > 0;
     }, 120_000);
-    child.kill('SIGKILL');
-    await ended;
+    return pause(child, async () => {
+      await client.query('rollback');
+      await ended;
+      return said;
+    });
   });
 }
 
@@ -103,7 +124,14 @@ test('everything is moved to an older server whose owner is modest, also after a
   assert.equal(await count(sourceUrl, JOBS), 1, 'a job waits');
   const to = await server.createDatabase();
 
-  await beginAndKill(to);
+  const { err: changed } = await migrateMeanwhile(to);
+  assert.match(changed, /^carepost: something has migrated the database while it was moved: stop every node and/);
+  const joined = await moveWithBreak(to, (_, goOn) => withConnection(urlForRole(sourceUrl, 'app'), goOn));
+  assert.equal(joined, 'carepost: the product still works on this database: stop every node of it first\n');
+  await moveWithBreak(to, (child, goOn) => {
+    child.kill('SIGKILL');
+    return goOn();
+  });
   assert.equal(await count(to, 'select count(*)::int as n from customers'), 0);
   const unfinished = await runProcess(['serve'], { ...env, CAREPOST_DATABASE_URL: to });
   assert.equal(

@@ -98,8 +98,9 @@ function commandLine({ installation }: TestApp) {
     CAREPOST_DATA_DIR: dataDir,
     CAREPOST_MASTER_KEY_FILE: masterKeyFile,
     CAREPOST_RELAY_URL: `smtp://sender:${plant('password')}@relay.example:587`,
-    CAREPOST_BLOB_URL: `file://${join(dataDir, 'blobs')}`,
+    CAREPOST_BLOB_URL_FILE: join(dataDir, 'blob-url'),
   };
+  writeFileSync(env.CAREPOST_BLOB_URL_FILE, `file://${join(dataDir, 'blobs')}`);
   return (...args: string[]) => runProcess(args, env);
 }
 
@@ -226,6 +227,8 @@ test('a pack tells of a period what auditors ask for, and nothing of patients', 
     assert.equal(settings.get('CAREPOST_RELAY_URL'), 'smtp://relay.example:587');
     assert.doesNotMatch(String(settings.get('CAREPOST_DATABASE_URL')), /@/);
     assert.equal(settings.get('CAREPOST_DELIVERY'), 'sandbox');
+    const inFile = readTable(folder, 'settings').find(({ setting }) => setting === 'CAREPOST_BLOB_URL');
+    assert.deepEqual([inFile?.set, inFile?.value], [true, '(from a file)']);
     const versions = readTable(folder, 'versions');
     assert.equal(versions.find(({ part }) => part === 'Node.js')?.version, process.versions.node);
     assert.match(String(versions.find(({ part }) => part === 'PostgreSQL')?.version), /^\d+\./);
@@ -307,6 +310,24 @@ test('a pack tells of a period what auditors ask for, and nothing of patients', 
     await call(app, evidencePack, { from: today, to: today, out: changed });
     const faults = readTable(changed, 'audit-verification').map(({ result }) => result);
     assert.deepEqual(faults, ['the row or its link was changed']);
+  });
+
+  await t.test('checkpoints are counted by day, however many there are, with those that are not signed', async () => {
+    await withConnection(app.installation.ownerUrl, (client) =>
+      client.query(
+        'insert into audit_checkpoints select 1000000 + n, case when n = 1 then $1 else $2 end from generate_series(1, 2501) n',
+        ['2001-01-01T00:00:00.000Z', new Date().toISOString()].map((at) =>
+          JSON.stringify({ number: 1, at, heads: [] }),
+        ),
+      ),
+    );
+    const counted = `${folder}-counted`;
+    await call(app, evidencePack, { from: today, to: today, out: counted });
+    const days = readTable(counted, 'audit-checkpoints');
+    assert.deepEqual(
+      days.map(({ day, last_number, not_valid }) => ({ day, last_number, not_valid })),
+      [{ day: today, last_number: 1_002_501, not_valid: 2500 }],
+    );
   });
 
   await t.test('mistakes are told in one line', async () => {

@@ -392,6 +392,7 @@ export const TAKES_FORMS = new Set([
 
 /** Changes of which an empty one is a change of nothing. */
 export const TAKES_NOTHING = new Set([
+  'setRetention',
   'updateTemplate',
   'replaceTemplate',
   'previewTemplate',

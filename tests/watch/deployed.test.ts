@@ -59,6 +59,16 @@ test('Prometheus takes the alerts and the settings, and each alert fires when it
   assert.deepEqual(tested.toSorted(), rules.map(({ alert }) => alert).toSorted());
 });
 
+test('Prometheus and the runbooks ask at the port that the settings in deploy/ open', () => {
+  const settings = readFileSync(join(ROOT, 'deploy', 'systemd', 'carepost.env'), 'utf8');
+  const at = `127.0.0.1:${/^CAREPOST_METRICS_PORT=(\d+)$/m.exec(settings)?.[1]}`;
+  const { scrape_configs: jobs } = parse(readFileSync(join(RULES, 'prometheus.yml'), 'utf8'));
+  assert.deepEqual(jobs[0].static_configs, [{ targets: [at] }]);
+  const pages = rules.map(({ annotations }) => readFileSync(join(ROOT, annotations.runbook), 'utf8')).join('');
+  const asked = new Set([...pages.matchAll(/curl -s ([\w.:]+)\/metrics/g)].map(([, place]) => place));
+  assert.deepEqual(asked, new Set([at]));
+});
+
 test('each alert says how bad it is and has a page that says what to do', () => {
   assert.ok(rules.length > 20);
   for (const { alert, labels, annotations } of rules) {

@@ -142,4 +142,9 @@ test('what runs: silent processes, two versions, no worker, an audit log that is
   await finds('backup', 'failed', /48 hours old/);
   await sql(`update agreements set ends_on = '2020-01-02'`);
   await finds('agreements', 'failed', /none in force for clinic/);
+  for (const ended of ['closed_at', 'destroyed_at']) {
+    await sql(`update customers set ${ended} = now()`);
+    assert.deepEqual(await troubles('agreements'), [], 'an agreement would open it again');
+    await sql(`update customers set ${ended} = null`);
+  }
 });

@@ -72,6 +72,8 @@ test('master key: open to others, cut off, missing, broken, in the data folder',
   assert.deepEqual(await troubles('master-key'), []);
   chmodSync(file, 0o644);
   await finds('master-key', 'failed', /others can read/);
+  chmodSync(file, 0o440);
+  assert.deepEqual(await troubles('master-key'), [], 'the group is our own, as in a pod');
   chmodSync(file, 0o400);
   writeFileSync(`${file}.next`, '');
   await finds('master-key', 'failed', /cut off/);

@@ -14,7 +14,7 @@ export interface BlobEntry {
 export type BlobEntries = Map<string, BlobEntry>;
 
 interface Before {
-  /** What an older chain stands for: what is still in the store need not be copied again. */
+  /** What an older chain stands for: what is still in the store and intact in the copy need not be copied again. */
   known?: BlobEntries;
   /** What this chain stands for already. */
   done?: BlobEntries;
@@ -34,7 +34,7 @@ export function createBlobCopy(store: BlobStore, to: string, { known = new Map()
       for await (const { id } of store.list()) {
         if (done.has(id) || copied.has(id)) continue;
         const before = known.get(id);
-        if (before !== undefined && (await hasBlob(copies, id, before.size))) copied.set(id, before);
+        if (before !== undefined && (await isIntact(copies, id, before))) copied.set(id, before);
         else await copyOne(store, copies, id, copied);
       }
     },
@@ -49,6 +49,14 @@ export async function hasBlob(store: BlobStore, id: string, size: number): Promi
     if (error instanceof BlobMissing) return false;
     throw error;
   }
+}
+
+/** Whether a copy is still what it was: a full backup has to stand by itself. */
+async function isIntact(copies: BlobStore, id: string, { size, sha256 }: BlobEntry): Promise<boolean> {
+  if (!(await hasBlob(copies, id, size))) return false;
+  const hash = createHash('sha256');
+  for await (const piece of copies.read(id)) hash.update(piece);
+  return hash.digest('hex') === sha256;
 }
 
 async function copyOne(from: BlobStore, to: BlobStore, id: string, copied: BlobEntries): Promise<void> {

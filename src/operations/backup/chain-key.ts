@@ -21,6 +21,14 @@ export interface ChainKey {
   signer: string;
 }
 
+/** Thrown where a chain's key was sealed by a master key that is not here. */
+export class OtherMasterKey extends Error {
+  constructor(id: string) {
+    super(`CAREPOST_MASTER_KEY_FILE holds another key than the ${id} that sealed the backup`);
+    this.name = 'OtherMasterKey';
+  }
+}
+
 /**
  * Makes the key of a new chain. It is kept in a folder apart from the backup, sealed under the master key: whoever
  * removes its file ends every copy of that chain, wherever it was taken.
@@ -41,9 +49,7 @@ export async function openChainKey(keysTo: string, masterKeys: MasterKeys, chain
   const file = await readKeyFile(keysTo, chain);
   if (file === null) return null;
   const master = masterKeys.byId(file.master_key_id);
-  if (master === null) {
-    throw new Error(`CAREPOST_MASTER_KEY_FILE holds another key than the ${file.master_key_id} that sealed the backup`);
-  }
+  if (master === null) throw new OtherMasterKey(file.master_key_id);
   try {
     const opened = openValue(master.wrapping, placeOf(chain), Buffer.from(file.sealed, 'base64'));
     return { key: opened.subarray(0, KEY_BYTES), signer: opened.subarray(KEY_BYTES).toString('hex') };

@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 
@@ -27,16 +26,20 @@ export function blobFolder(to: string): string {
   return join(to, 'blobs');
 }
 
-/** The chains in a folder of backups, each a full backup with what was added since, the oldest first. `finished` are those that have a full backup. */
+/**
+ * The chains in a folder of backups, each a full backup with what was added since, the oldest first. `finished` are those
+ * that have any manifest: one that lost its first is damaged, not cut off.
+ */
 export async function listChains(to: string): Promise<{ finished: string[]; unfinished: string[] }> {
   const names = await readdir(join(to, 'chains')).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return [];
     throw error;
   });
   const chains = names.filter((name) => CHAIN.test(name)).toSorted();
-  const isFinished = (chain: string) => existsSync(join(chainFolder(to, chain), '000001.manifest'));
-  return {
-    finished: chains.filter(isFinished),
-    unfinished: chains.filter((chain) => !isFinished(chain)),
-  };
+  const finished: string[] = [];
+  for (const chain of chains) {
+    const files = await readdir(chainFolder(to, chain));
+    if (files.some((name) => name.endsWith('.manifest'))) finished.push(chain);
+  }
+  return { finished, unfinished: chains.filter((chain) => !finished.includes(chain)) };
 }

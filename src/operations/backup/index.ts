@@ -1,7 +1,7 @@
 export { type BlobEntries, hasBlob, readBlobLists } from './blobs.ts';
-export { openChainKey } from './chain-key.ts';
+export { OtherMasterKey, openChainKey } from './chain-key.ts';
 export { blobFolder, chainFolder, listChains } from './chains.ts';
-export { customerKeyFolder, putBackCustomerKeys } from './customer-keys.ts';
+export { customerKeyFolder, putBackCustomerKeys, wereDestroyed } from './customer-keys.ts';
 export { DamagedBackup } from './damaged.ts';
 export { readLsn, segmentName } from './lsn.ts';
 export { readManifests, type SignedManifest } from './manifest.ts';

@@ -10,6 +10,8 @@ import type { ChainFolder } from './sealed-file.ts';
 /** The chain that the next backup may go on with. */
 export interface LastBackup {
   place: ChainFolder;
+  /** The fingerprint of the key that signs its manifests. */
+  signer: string;
   manifests: SignedManifest[];
   newest: SignedManifest;
 }
@@ -28,7 +30,7 @@ export async function findLastBackup(
     const folder = chainFolder(to, chain);
     const manifests = await readManifests(folder, chain, key);
     const newest = manifests.at(-1) as SignedManifest;
-    return { last: { place: { chain, folder, key: key.key }, manifests, newest } };
+    return { last: { place: { chain, folder, key: key.key }, signer: key.signer, manifests, newest } };
   } catch (error) {
     if (!(error instanceof DamagedBackup)) throw error;
     return { last: null, because: error.message }; // going on would save nothing, and stopping even less

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { createDiskStore } from '../../platform/blob/disk.ts';
 import type { MasterKeys } from '../../platform/vault/master-key.ts';
 import { type BlobEntries, readBlobLists } from './blobs.ts';
-import { dropChainKey, openChainKey } from './chain-key.ts';
+import { dropChainKey, OtherMasterKey, openChainKey } from './chain-key.ts';
 import { blobFolder, chainBegan, chainFolder, listChains } from './chains.ts';
 import { DamagedBackup } from './damaged.ts';
 import { syncFolder } from './durable.ts';
@@ -16,10 +16,12 @@ interface Deps {
 }
 
 /**
- * Removes what began before a time, and what was cut off before its first manifest: first the keys, which ends every
- * copy, then the files, then the blobs that no chain stands for any more. The newest chain stays whatever its age.
+ * Removes what began before a time, and what runs that were cut off left: first the keys, which ends every copy, then the
+ * files, then the blobs that no chain stands for any more. The newest chain stays whatever its age. Only while no backup
+ * is taken.
  */
 export async function pruneChains({ to, keysTo, masterKeys }: Deps, before: Date): Promise<string[]> {
+  await createDiskStore(blobFolder(to)).removeUnfinished(new Date());
   const { finished, unfinished } = await listChains(to);
   const old = finished.slice(0, -1).filter((chain) => chainBegan(chain) < before);
   const dropped = [...unfinished, ...old];
@@ -55,7 +57,7 @@ async function blobsOf({ to, keysTo, masterKeys }: Deps, chain: string): Promise
     const folder = chainFolder(to, chain);
     return await readBlobLists({ chain, folder, key: key.key }, await readManifests(folder, chain, key));
   } catch (error) {
-    if (error instanceof DamagedBackup) return null;
+    if (error instanceof DamagedBackup || error instanceof OtherMasterKey) return null;
     throw error;
   }
 }

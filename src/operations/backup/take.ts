@@ -8,7 +8,7 @@ import { createChainKey } from './chain-key.ts';
 import { chainFolder, nextChainName } from './chains.ts';
 import { makeFolder } from './durable.ts';
 import { readFacts } from './facts.ts';
-import { identify } from './identify.ts';
+import { identify, readFlushed } from './identify.ts';
 import type { LastBackup } from './last.ts';
 import { type Lsn, readLsn, segmentStart, writeLsn } from './lsn.ts';
 import { numbered, type SignedManifest, writeManifest } from './manifest.ts';
@@ -23,9 +23,11 @@ export interface Destination {
   replicationUrl: string;
 }
 
-interface Run {
+export interface Run {
   id: string;
   startedAt: Date;
+  /** Throws where another backup may be running by now. */
+  requireAlone(): Promise<void>;
 }
 
 /** A copy of the whole database and all blobs, which begins a chain. */
@@ -56,8 +58,10 @@ export async function takeFull(
     const from = segmentStart(base.start, facts.server.segment_bytes);
     const restorableFrom = await markRun(installation.db, run.id);
     const mark = await markRun(installation.db, run.id);
-    const wal = await takeWal(log, files, place, { number: 1, slot, timeline, from });
+    const flushed = await readFlushed(installation.ownerUrl);
+    const wal = await takeWal(log, place, { number: 1, slot, timeline, from, to: flushed });
     await blobs.copy();
+    await run.requireAlone();
     return await finish(signingKey, place, blobs.copied, {
       number: 1,
       kind: 'full',
@@ -92,14 +96,15 @@ export async function takeIncremental(
   const known = await readBlobLists(place, manifests);
   const blobs = createBlobCopy(installation.blobStore, to, { done: known });
   const log = await openReplication(replicationUrl);
-  const asked = await openReplication(replicationUrl).catch((error: unknown) => close(log, error));
   try {
     await blobs.copy();
     const facts = await readFacts(installation);
     const mark = await markRun(installation.db, run.id);
     const { timeline, to: end } = newest.wal;
-    const wal = await takeWal(log, asked, place, { number, timeline, from: readLsn(end) });
+    const flushed = await readFlushed(installation.ownerUrl);
+    const wal = await takeWal(log, place, { number, timeline, from: readLsn(end), to: flushed });
     await blobs.copy();
+    await run.requireAlone();
     return await finish(signingKey, place, blobs.copied, {
       number,
       kind: 'incremental',
@@ -118,7 +123,6 @@ export async function takeIncremental(
     });
   } finally {
     await log.close();
-    await asked.close();
   }
 }
 
@@ -132,18 +136,13 @@ interface LogRange {
   slot?: string;
   timeline: number;
   from: Lsn;
+  /** At least up to here. */
+  to: Lsn;
 }
 
-/** Whatever was acknowledged by now is flushed, and so before the end that is asked for here. */
-async function takeWal(
-  log: ReplicationConnection,
-  asked: ReplicationConnection,
-  place: ChainFolder,
-  { number, ...range }: LogRange,
-) {
-  const { flushed } = await identify(asked);
+async function takeWal(log: ReplicationConnection, place: ChainFolder, { number, ...range }: LogRange) {
   let reached = range.from;
-  const bytes = readWal(log, { ...range, to: flushed }, (end) => (reached = end));
+  const bytes = readWal(log, range, (end) => (reached = end));
   const file = await writeSealed(place, `${numbered(number)}.wal`, bytes);
   return {
     file,

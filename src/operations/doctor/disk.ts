@@ -1,7 +1,8 @@
-import { existsSync } from 'node:fs';
+import { existsSync, type Stats } from 'node:fs';
 import { readFile, realpath, stat, statfs } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { type Check, failed, ok, type Verdict, warning } from './check.ts';
+import { isOpenToOthers } from './open-to-others.ts';
 
 const MB = 2 ** 20;
 const FEWEST_INODES = 0.05;
@@ -19,7 +20,7 @@ export const disk: Check = {
       judgeRoom(bavail * bsize, limits.freeDiskBytes),
       judgeInodes(files, ffree),
       judgeFileSystem(await fileSystemOf(dataDir)),
-      judgeMode((await stat(dataDir)).mode, dataDir),
+      judgeMode(await stat(dataDir), dataDir),
     ];
   },
 };
@@ -42,8 +43,8 @@ export function judgeFileSystem(kind: string | null): Verdict {
   return failed(`the data folder is on ${kind}, which comes over the network`, 'move it to a disk of this machine');
 }
 
-function judgeMode(mode: number, dataDir: string): Verdict {
-  if ((mode & 0o077) === 0) return ok('nobody else can look into the data folder');
+function judgeMode(stats: Stats, dataDir: string): Verdict {
+  if (!isOpenToOthers(stats)) return ok('nobody else can look into the data folder');
   return failed('others on this machine can look into the data folder', `chmod 700 ${dataDir}`);
 }
 

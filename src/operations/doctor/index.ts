@@ -6,6 +6,7 @@ import { findRunningEmbedded, startEmbedded } from '../../platform/db/embedded.t
 import { withConnection } from '../../platform/db/pool.ts';
 import { createLog } from '../../platform/log.ts';
 import { agreements } from './agreements.ts';
+import { authority } from './authority.ts';
 import { blobStore } from './blob-store.ts';
 import { certificates } from './certificates.ts';
 import {
@@ -59,6 +60,7 @@ const CHECKS: Check[] = [
   timeZones,
   customerKeys,
   agreements,
+  authority,
   nodes,
   auditLog,
   backup,

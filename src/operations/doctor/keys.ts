@@ -7,6 +7,7 @@ import { createFolderKeyStore } from '../../platform/vault/folder-key-store.ts';
 import { openMasterKeys } from '../../platform/vault/master-key.ts';
 import { createVault } from '../../platform/vault/vault.ts';
 import { type Check, failed, ok, type Verdict, warning } from './check.ts';
+import { isOpenToOthers } from './open-to-others.ts';
 
 /** Whether the master key is there, whole, and nobody else's. */
 export const masterKey: Check = {
@@ -23,8 +24,7 @@ export const masterKey: Check = {
       ];
     }
     const verdicts: Verdict[] = [];
-    if ((statSync(file).mode & 0o077) !== 0)
-      verdicts.push(failed('others can read the master key', `chmod 400 ${file}`));
+    if (isOpenToOthers(statSync(file))) verdicts.push(failed('others can read the master key', `chmod 400 ${file}`));
     if (existsSync(`${file}.next`))
       verdicts.push(failed('a rotation of the master key was cut off', 'run carepost vault rotate --master again'));
     try {
@@ -85,7 +85,7 @@ export const keyFolder: Check = {
   needs: 'nothing',
   async look({ config: { keyStoreFolder: folder } }) {
     if (folder === null || !existsSync(folder)) return [];
-    if ((statSync(folder).mode & 0o077) !== 0)
+    if (isOpenToOthers(statSync(folder)))
       return [failed('others on this machine can look into the folder of customer keys', `chmod 700 ${folder}`)];
     return [ok(`the folder of customer keys holds ${readdirSync(folder).length} entries, for its owner alone`)];
   },

@@ -32,27 +32,35 @@ async function judge({ setting, host, port, isOurs }: Door): Promise<Verdict> {
   return failed(`${port} is held by something else (${setting})`, `stop that (ss -ltnp), or change ${setting}`);
 }
 
-function doorsOf({ roles, http, smtp, bouncePort, metricsPort, heloName }: Config): Door[] {
+function doorsOf(config: Config): Door[] {
+  const { roles, http, operators, smtp, acme, bouncePort, metricsPort, heloName } = config;
+  const isSecure = (config.tls !== null || acme !== null) && config.trustedProxies.length === 0;
   const doors: Door[] = [];
   const add = (setting: string, host: string, port: number, isOurs: Door['isOurs']) => {
     if (port !== 0) doors.push({ setting, host, port, isOurs });
   };
   const greets = (port: number) => async (host: string) =>
     (await hearPort(host, port))?.startsWith(`220 ${heloName} `) === true;
+  const serves = (port: number) => async (host: string) =>
+    /\bx-request-id:/i.test((await hearPort(host, port, 'GET /healthz HTTP/1.0\r\n\r\n', isSecure)) ?? '');
   if (roles.has('http')) {
-    add('CAREPOST_HTTP_PORT', http.host, http.port, async (host) => {
-      const heard = await hearPort(host, http.port, 'GET /healthz HTTP/1.0\r\n\r\n');
-      return heard !== null && (/x-request-id:/i.test(heard) || !heard.startsWith('HTTP/')); // under TLS nothing legible
-    });
+    add('CAREPOST_HTTP_PORT', http.host, http.port, serves(http.port));
+    if (operators !== null) add('CAREPOST_OPERATOR_PORT', operators.host, operators.port, serves(operators.port));
   }
-  if (metricsPort !== null)
-    add('CAREPOST_METRICS_PORT', '127.0.0.1', metricsPort, async (host) =>
-      /\b404\b/.test((await hearPort(host, metricsPort, 'GET / HTTP/1.0\r\n\r\n')) ?? ''),
-    );
+  if (acme !== null && (roles.has('http') || roles.has('smtp'))) {
+    const { host } = roles.has('http') ? http : smtp;
+    add('CAREPOST_ACME_HTTP_PORT', host, acme.httpPort, isEmpty(acme.httpPort));
+  }
+  if (metricsPort !== null) add('CAREPOST_METRICS_PORT', '127.0.0.1', metricsPort, isEmpty(metricsPort));
   if (roles.has('smtp')) {
     add('CAREPOST_SMTP_PORT', smtp.host, smtp.port, greets(smtp.port));
     add('CAREPOST_SMTPS_PORT', smtp.host, smtp.tlsPort, async (host) => (await hearPort(host, smtp.port)) !== null);
     if (bouncePort !== null) add('CAREPOST_BOUNCE_PORT', smtp.host, bouncePort, greets(bouncePort));
   }
   return doors;
+}
+
+/** Metrics and the proof for an authority have nothing at the root of their ports. */
+function isEmpty(port: number): Door['isOurs'] {
+  return async (host) => /\b404\b/.test((await hearPort(host, port, 'GET / HTTP/1.0\r\n\r\n')) ?? '');
 }

@@ -6,7 +6,14 @@ import type { Log } from '../../platform/log.ts';
 import { listForced, listForeignKeys, listPartitions, listSequences, listTables, type Table } from './catalogue.ts';
 import { compareAll, compareWalls, type Holding } from './compare.ts';
 import { makePartitions } from './make-partitions.ts';
-import { claimTarget, refuseOtherMigrations, refuseWhileServing, requireKnownVersion, takeTarget } from './refusals.ts';
+import {
+  claimTarget,
+  refuseOtherMigrations,
+  refuseWhileServing,
+  requireKnownVersion,
+  requireSameMigrations,
+  takeTarget,
+} from './refusals.ts';
 import { valuesFor } from './transaction-numbers.ts';
 
 // Values have to read the same in both databases, and nothing may end what takes hours.
@@ -35,21 +42,20 @@ export async function moveDatabase({ log }: { log: Log }, { from, to }: Addresse
       await refuseOtherMigrations(target, only);
       await migrateJobs(to, log);
       await makePartitions(to, await listPartitions(source));
-      const holdings = await copyAll(source, target);
-      await target.query('analyze');
-      return holdings;
+      return copyAll(source, target);
     }),
   );
 }
 
 async function copyAll(source: Client, target: Client): Promise<Holding[]> {
   for (const client of [source, target]) await client.query(SESSION);
+  await beginAlone(source);
+  await target.query('begin');
+  await requireSameMigrations(source, target);
   const tables = await listTables(source);
   requireTables(tables, await listTables(target));
   const forced = await listForced(source);
-  await source.query('begin isolation level repeatable read; set local lock_timeout = 2000');
-  await target.query('begin');
-  // The transaction that lets the owner read is rolled back in the end; until then nobody else reads or writes.
+  // The transaction that lets the owner read is rolled back in the end.
   await openWalls(source, tables);
   await openWalls(target, tables);
   const keys = await listForeignKeys(target);
@@ -65,9 +71,18 @@ async function copyAll(source: Client, target: Client): Promise<Holding[]> {
   await closeWalls(target, tables);
   await compareWalls(forced, target);
   await target.query(`drop table public.${UNFINISHED_MOVE}`);
+  await refuseWhileServing(source);
   await target.query('commit');
+  await target.query('analyze');
   await source.query('rollback');
   return holdings;
+}
+
+/** Begins a transaction in which nobody else reads or writes. LOCK takes no snapshot: what others did until then is seen. */
+async function beginAlone(source: Client): Promise<void> {
+  const names = (await listTables(source)).map(({ name }) => name).join(', ');
+  await source.query('begin isolation level repeatable read; set local lock_timeout = 2000');
+  await source.query(`lock table ${names} in access exclusive mode`);
 }
 
 /** Triggers would count and tell again what was counted and told when the rows first came. */

@@ -45,6 +45,17 @@ export async function refuseOtherMigrations(target: Client, wanted: ReadonlySet<
   if (other !== undefined) throw new Error(`--to was begun by another version (migration ${other}): empty it first`);
 }
 
+/** Refuses a source that somebody who joined it has migrated since the target was made like it. */
+export async function requireSameMigrations(source: Client, target: Client): Promise<void> {
+  const [here, there] = [await readApplied(source), await readApplied(target)];
+  const same = [...here.values()].every(({ name, sha256 }) => there.get(name)?.sha256.equals(sha256) === true);
+  if (!same || here.size !== there.size) {
+    throw new Error(
+      'something has migrated the database while it was moved: stop every node and the backup timer, and run this again',
+    );
+  }
+}
+
 /** Refuses a second move into the same database for as long as the connection lasts. */
 export async function takeTarget(target: Client): Promise<void> {
   const { rows } = await target.query(`select pg_try_advisory_lock(hashtext('carepost move')) as mine`);

@@ -6,6 +6,7 @@ import type { Database, Tx } from '../../platform/db/database.ts';
 import { AppError } from '../../platform/errors.ts';
 import type { SealedColumn } from '../../platform/vault/reseal.ts';
 import type { CustomerVault, Vault } from '../../platform/vault/vault.ts';
+import { wereDestroyed } from '../backup/index.ts';
 
 const PAGE = 500;
 
@@ -39,13 +40,6 @@ export async function checkValues(
     report.submissions += await checkSubmissions({ db, vault }, customerId, onFault);
   }
   return report;
-}
-
-async function wereDestroyed(db: Database, customerId: number): Promise<boolean> {
-  const found = await db.tenant([customerId], (tx) =>
-    tx.selectFrom('key_destructions').select('destroyed_at').where('customer_id', '=', customerId).executeTakeFirst(),
-  );
-  return found !== undefined;
 }
 
 async function checkColumn(

@@ -2,7 +2,9 @@ import type { MasterKeys } from '../../platform/vault/master-key.ts';
 import {
   type ChainFolder,
   chainFolder,
+  DamagedBackup,
   listChains,
+  OtherMasterKey,
   openChainKey,
   readManifests,
   type SignedManifest,
@@ -23,26 +25,44 @@ export interface Chosen {
 }
 
 /** The backup that can be restored to a moment, or to the last one there is. */
-export async function chooseBackup({ from, keys, masterKeys }: Source, at: Date | null): Promise<Chosen> {
-  const { finished } = await listChains(from);
-  if (finished.length === 0) throw new Error(`there is no finished backup in ${from}`);
+export async function chooseBackup(source: Source, at: Date | null): Promise<Chosen> {
+  const { finished } = await listChains(source.from);
+  const newest = finished.at(-1);
+  if (newest === undefined) throw new Error(`there is no finished backup in ${source.from}`);
+  return at === null ? openChain(source, newest) : chooseByMoment(source, finished, at);
+}
+
+/** A chain that cannot be opened is in no other's way. */
+async function chooseByMoment(source: Source, chains: string[], at: Date): Promise<Chosen> {
   const reaches: string[] = [];
-  for (const chain of finished.toReversed()) {
-    const key = await openChainKey(keys, masterKeys, chain);
-    if (key === null) {
-      if (at === null) throw new Error(`the key of backup ${chain} is not in --keys`);
-      continue;
+  const unusable: string[] = [];
+  for (const chain of chains.toReversed()) {
+    try {
+      const { place, manifests, newest } = await openChain(source, chain);
+      const last = manifests.findIndex((manifest) => new Date(manifest.restorable_until) >= at);
+      if (last !== -1 && new Date(newest.restorable_from) <= at) {
+        return { place, manifests: manifests.slice(0, last + 1), newest: manifests[last] as SignedManifest };
+      }
+      reaches.unshift(`${newest.restorable_from} to ${newest.restorable_until}`);
+    } catch (error) {
+      if (!isUnusable(error)) throw error;
+      unusable.unshift(`; ${chain} cannot be used: ${error.message}`);
     }
-    const folder = chainFolder(from, chain);
-    const manifests = await readManifests(folder, chain, key);
-    const place = { chain, folder, key: key.key };
-    const newest = manifests.at(-1) as SignedManifest;
-    if (at === null) return { place, manifests, newest };
-    const last = manifests.findIndex((manifest) => new Date(manifest.restorable_until) >= at);
-    if (last !== -1 && new Date(newest.restorable_from) <= at) {
-      return { place, manifests: manifests.slice(0, last + 1), newest: manifests[last] as SignedManifest };
-    }
-    reaches.push(`${newest.restorable_from} to ${newest.restorable_until}`);
   }
-  throw new Error(`--at takes a moment within ${reaches.toReversed().join(', ') || 'a backup whose key is in --keys'}`);
+  const within = reaches.join(', ') || 'a backup that can be opened';
+  throw new Error(`--at takes a moment within ${within}${unusable.join('')}`);
+}
+
+async function openChain({ from, keys, masterKeys }: Source, chain: string): Promise<Chosen> {
+  const key = await openChainKey(keys, masterKeys, chain);
+  if (key === null) throw new KeyMissing(`the key of backup ${chain} is not in --keys`);
+  const folder = chainFolder(from, chain);
+  const manifests = await readManifests(folder, chain, key);
+  return { place: { chain, folder, key: key.key }, manifests, newest: manifests.at(-1) as SignedManifest };
+}
+
+class KeyMissing extends Error {}
+
+function isUnusable(error: unknown): error is Error {
+  return [DamagedBackup, OtherMasterKey, KeyMissing].some((kind) => error instanceof kind);
 }

@@ -12,11 +12,13 @@ import { hasMark, putBackCustomerKeys, recordRun, type SignedManifest } from '..
 import { type Chosen, chooseBackup, type Source } from './choose.ts';
 import { majorOf, requireMajor } from './require-major.ts';
 import { restoreBlobs } from './restore-blobs.ts';
-import { unpackCluster } from './unpack-cluster.ts';
+import { completeCluster, unpackCluster } from './unpack-cluster.ts';
 
 export interface RestoreReport {
   manifest: SignedManifest;
   files: number;
+  /** Files of the store that could not be restored. */
+  faults: string[];
   customerKeys: number;
   major: number;
 }
@@ -42,10 +44,11 @@ export async function restoreEmbedded(config: Config, source: Source, at: Date |
   try {
     const cluster = join(config.dataDir, 'postgres');
     await unpackCluster(chosen, cluster);
+    const rest = await restoreBeside(config, source, chosen);
+    await completeCluster(cluster);
     const { owner, password } = adoptCluster(config.dataDir);
     await recoverCluster({ binaries, cluster, until: at, owner, password });
-    const rest = await restoreBeside(config, source, chosen);
-    await checkRestored(config, chosen, at, startedAt);
+    await checkRestored(config, chosen, { at, startedAt, ok: rest.faults.length === 0 });
     return { manifest: chosen.newest, ...rest };
   } catch (error) {
     await emptyFolder(config.dataDir);
@@ -67,7 +70,9 @@ export async function restoreExternal(
     const lines = Object.entries(recoverySettings(at)).map(([name, value]) => `${name} = '${value}'\n`);
     await appendFile(join(pgdata, 'postgresql.auto.conf'), lines.join(''));
     await writeFile(join(pgdata, 'recovery.signal'), '', { mode: 0o600 });
-    return { manifest: chosen.newest, ...(await restoreBeside(config, source, chosen)) };
+    const rest = await restoreBeside(config, source, chosen);
+    await completeCluster(pgdata);
+    return { manifest: chosen.newest, ...rest };
   } catch (error) {
     await emptyFolder(pgdata);
     throw error;
@@ -80,14 +85,18 @@ async function restoreBeside(config: Config, source: Source, chosen: Chosen) {
   if ((kept === 'folder') !== (config.keyStoreFolder !== null)) {
     throw new Error(`the customer keys of the backup were kept in a ${kept}: set CAREPOST_KEY_STORE accordingly`);
   }
-  const { files } = await restoreBlobs(chosen, source.from, await openBlobStore(config.blobUrl));
   const customerKeys =
     config.keyStoreFolder === null ? 0 : await putBackCustomerKeys(source.keys, config.keyStoreFolder);
-  return { files, customerKeys, major: majorOf(chosen.newest) };
+  const { files, faults } = await restoreBlobs(chosen, source.from, await openBlobStore(config.blobUrl));
+  return { files, faults, customerKeys, major: majorOf(chosen.newest) };
 }
 
 /** Opens the restored installation as the server will, and finds the last thing that the backup wrote. */
-async function checkRestored(config: Config, { newest }: Chosen, at: Date | null, startedAt: Date): Promise<void> {
+async function checkRestored(
+  config: Config,
+  { newest }: Chosen,
+  { at, startedAt, ok }: { at: Date | null; startedAt: Date; ok: boolean },
+): Promise<void> {
   const installation = await openInstallation({ ...config, logLevel: 'error' });
   try {
     const { db } = installation;
@@ -95,7 +104,7 @@ async function checkRestored(config: Config, { newest }: Chosen, at: Date | null
     await recordRun(installation, {
       kind: 'restore',
       startedAt,
-      ok: true,
+      ok,
       bytes: newest.blobs.bytes,
       lsn: newest.wal.to,
     });

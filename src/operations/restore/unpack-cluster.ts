@@ -1,20 +1,36 @@
-import { mkdir, open, rm } from 'node:fs/promises';
+import { mkdir, open, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { readLsn, readSealed, segmentName } from '../backup/index.ts';
 import { createByteReader } from './byte-reader.ts';
 import type { Chosen } from './choose.ts';
 import { unpackTar } from './untar.ts';
 
-/** Writes a data directory of PostgreSQL: the base backup, and the whole log since. Leaves nothing where it fails. */
+/** Without it PostgreSQL does not start. */
+const CONTROL_FILE = join('global', 'pg_control');
+
+/**
+ * Writes a data directory of PostgreSQL: the base backup, and the whole log since. It cannot be started until it is
+ * completed, wherever a restore is cut off. Leaves nothing where it fails.
+ */
 export async function unpackCluster(chosen: Chosen, cluster: string): Promise<void> {
   await mkdir(cluster, { recursive: true, mode: 0o700 });
   try {
     await unpackTar(baseOf(chosen), cluster);
+    await rename(join(cluster, CONTROL_FILE), heldBack(cluster)); // without any log it would not start either
     await writeSegments(chosen, join(cluster, 'pg_wal'));
   } catch (error) {
     await rm(cluster, { recursive: true, force: true });
     throw error;
   }
+}
+
+/** Lets a data directory that was unpacked be started. */
+export async function completeCluster(cluster: string): Promise<void> {
+  await rename(heldBack(cluster), join(cluster, CONTROL_FILE));
+}
+
+function heldBack(cluster: string): string {
+  return join(cluster, `${CONTROL_FILE}.restoring`);
 }
 
 async function* baseOf({ place, manifests }: Chosen): AsyncGenerator<Buffer> {

@@ -17,7 +17,7 @@ import { checkBlobs } from './check-blobs.ts';
 import { checkValues } from './check-values.ts';
 import { type Chosen, chooseBackup, type Source } from './choose.ts';
 import { requireMajor } from './require-major.ts';
-import { unpackCluster } from './unpack-cluster.ts';
+import { completeCluster, unpackCluster } from './unpack-cluster.ts';
 
 const MOST_FAULTS = 20;
 const CONNECTIONS = 4;
@@ -87,6 +87,7 @@ async function tryOut(source: Source, chosen: Chosen, options: Options, onFault:
   try {
     const cluster = join(scratch, 'postgres');
     await unpackCluster(chosen, cluster);
+    await completeCluster(cluster);
     const settings = await ownSettings(scratch, cluster);
     const { database, owner } = chosen.newest.server;
     const { password } = adoptCluster(scratch, { database, owner });

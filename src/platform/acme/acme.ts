@@ -1,6 +1,7 @@
 import type { Clock } from '../clock.ts';
 import type { Database } from '../db/database.ts';
 import type { Log } from '../log.ts';
+import type { Found } from '../net/live-certificate.ts';
 import type { Resolve } from '../net/resolve-addresses.ts';
 import { type Certificate, createSelfSigned } from '../net/self-signed.ts';
 import type { CustomerVault } from '../vault/vault.ts';
@@ -28,7 +29,7 @@ interface Options {
 /** The certificate that an authority issues for the names of this installation, shared by all nodes. */
 export interface Acme {
   /** What was issued; until then one that is signed by itself. */
-  load(): Promise<Certificate>;
+  load(): Promise<Found>;
   /** Has one issued where it is due and no other node is at it. */
   renew(): Promise<void>;
   /** Answers the authority at an address of this machine. */
@@ -45,8 +46,9 @@ export function createAcme(options: Options): Acme {
   const wanted = { directory, names };
   const [first = 'carepost.internal'] = names;
   let stopgap: Promise<Certificate> | undefined;
+  const loadStopgap = async () => ({ ...(await (stopgap ??= createSelfSigned(first, clock.now()))), isStopgap: true });
   return {
-    load: async () => (await readIssued(options, wanted)) ?? (await (stopgap ??= createSelfSigned(first, clock.now()))),
+    load: async () => (await readIssued(options, wanted)) ?? (await loadStopgap()),
     renew: () => renewWhenDue({ ...options, send, challenges, stopping: stopping.signal }, wanted, email),
     listen: (host) => serveChallenges(challenges, { host, port: options.httpPort }),
     stop: async () => stopping.abort(),

@@ -4,7 +4,8 @@ import type { CustomerVault } from '../vault/vault.ts';
 import type { Issued } from './order.ts';
 import './tables.ts';
 
-const LEASE_MS = 5 * 60_000;
+/** Longer than an order takes, in which two names and the certificate are each waited for. */
+const LEASE_MS = 15 * 60_000;
 
 interface Deps {
   db: Database;
@@ -40,9 +41,34 @@ export async function readIssued({ db, keys }: Deps, wanted: Wanted): Promise<Is
   return { cert: row.chain, key: (await keys()).open(placeOf(wanted), row.sealed_key).toString() };
 }
 
-/** Takes on what is due, for the one node that gets there first; tells how often it failed before, or null. */
-export async function takeOn({ db, clock }: Deps, wanted: Wanted): Promise<number | null> {
+/** What one node has taken on: nothing is written for it any more once another node has. */
+export interface Taken {
+  wanted: Wanted;
+  until: Date;
+  /** How often it failed before. */
+  failures: number;
+}
+
+/** How asking for a certificate stands; null before it was asked for. */
+export async function readStanding(
+  db: Database,
+  wanted: Wanted,
+): Promise<{ chain: string | null; failures: number; next_attempt_at: Date } | null> {
+  const row = await db.untenanted((tx) =>
+    tx
+      .selectFrom('acme_certificates')
+      .select(['chain', 'failures', 'next_attempt_at'])
+      .where('directory', '=', wanted.directory)
+      .where('names', '=', rowOf(wanted))
+      .executeTakeFirst(),
+  );
+  return row ?? null;
+}
+
+/** Takes on what is due, for the one node that gets there first; null for the others. */
+export async function takeOn({ db, clock }: Deps, wanted: Wanted): Promise<Taken | null> {
   const now = clock.now();
+  const until = new Date(now.getTime() + LEASE_MS);
   return db.untenanted(async (tx) => {
     const known = await tx
       .selectFrom('acme_certificates')
@@ -58,26 +84,26 @@ export async function takeOn({ db, clock }: Deps, wanted: Wanted): Promise<numbe
       .execute();
     const taken = await tx
       .updateTable('acme_certificates')
-      .set({ leased_until: new Date(now.getTime() + LEASE_MS) })
+      .set({ leased_until: until })
       .where('directory', '=', wanted.directory)
       .where('names', '=', rowOf(wanted))
       .where('next_attempt_at', '<=', now)
       .where((row) => row.or([row('leased_until', 'is', null), row('leased_until', '<', now)]))
       .returning('failures')
       .executeTakeFirst();
-    return taken?.failures ?? null;
+    return taken === undefined ? null : { wanted, until, failures: taken.failures };
   });
 }
 
-/** Keeps what was issued, until it is time to ask anew. */
-export async function keepIssued({ db, keys }: Deps, wanted: Wanted, issued: Issued, renewAt: Date): Promise<void> {
-  const sealed = (await keys()).seal(placeOf(wanted), issued.key);
-  await change(db, wanted, { chain: issued.cert, sealed_key: sealed, next_attempt_at: renewAt, failures: 0 });
+/** Keeps what was issued, until it is time to ask anew; false where another node has taken it on meanwhile. */
+export async function keepIssued({ db, keys }: Deps, taken: Taken, issued: Issued, renewAt: Date): Promise<boolean> {
+  const sealed = (await keys()).seal(placeOf(taken.wanted), issued.key);
+  return change(db, taken, { chain: issued.cert, sealed_key: sealed, next_attempt_at: renewAt, failures: 0 });
 }
 
 /** Notes that nothing was issued, and when to ask again. */
-export async function noteFailure({ db }: Deps, wanted: Wanted, failures: number, nextAt: Date): Promise<void> {
-  await change(db, wanted, { next_attempt_at: nextAt, failures });
+export async function noteFailure({ db }: Deps, taken: Taken, failures: number, nextAt: Date): Promise<void> {
+  await change(db, taken, { next_attempt_at: nextAt, failures });
 }
 
 interface Change {
@@ -87,13 +113,15 @@ interface Change {
   failures: number;
 }
 
-async function change(db: Database, wanted: Wanted, values: Change): Promise<void> {
-  await db.untenanted((tx) =>
+async function change(db: Database, { wanted, until }: Taken, values: Change): Promise<boolean> {
+  const { numUpdatedRows } = await db.untenanted((tx) =>
     tx
       .updateTable('acme_certificates')
       .set({ ...values, leased_until: null })
       .where('directory', '=', wanted.directory)
       .where('names', '=', rowOf(wanted))
-      .execute(),
+      .where('leased_until', '=', until)
+      .executeTakeFirst(),
   );
+  return numUpdatedRows > 0n;
 }

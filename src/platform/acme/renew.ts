@@ -14,7 +14,7 @@ import type { SendToAuthority } from './send.ts';
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 /** Authorities count what they issue; a clock that is wrong must not use it up. */
-const LEAST_BETWEEN_MS = 24 * HOUR_MS;
+const LEAST_BETWEEN_MS = 24 * HOUR_MS; // or a third of its life, where that is shorter
 const LONGEST_WAIT_MS = 12 * HOUR_MS;
 
 interface Deps {
@@ -30,29 +30,32 @@ interface Deps {
 /** Asks for a certificate where one is due and no other node is at it; what is in use stays until there is a new one. */
 export async function renewWhenDue(deps: Deps, wanted: Wanted, email: string): Promise<void> {
   const { clock, log, challenges, stopping } = deps;
-  const failed = await takeOn(deps, wanted);
-  if (failed === null) return;
+  const taken = await takeOn(deps, wanted);
+  if (taken === null) return;
+  const failed = taken.failures;
   try {
     const account = await openAccount(deps, wanted.directory, email);
     const { publish } = challenges;
     const issued = await orderCertificate({ authority: account.authority, account, publish, stopping }, wanted.names);
     const renewAt = renewalOf(issued.cert, clock.now());
-    await keepIssued(deps, wanted, issued, renewAt);
-    log.info({ names: wanted.names, renewAt }, 'certificate issued');
+    const isKept = await keepIssued(deps, taken, issued, renewAt);
+    if (isKept) log.info({ names: wanted.names, renewAt }, 'certificate issued');
+    else log.warn({ names: wanted.names }, 'certificate issued too late: another node has taken this on');
   } catch (error) {
-    if (stopping.aborted) return noteFailure(deps, wanted, failed, clock.now());
+    if (stopping.aborted) return noteFailure(deps, taken, failed, clock.now());
     const nextAt = new Date(clock.now().getTime() + waitAfter(failed, error));
-    await noteFailure(deps, wanted, failed + 1, nextAt);
+    await noteFailure(deps, taken, failed + 1, nextAt);
     const told = { err: error, reason: reasonOf(error), names: wanted.names, failures: failed + 1, nextAt };
     log.warn(told, 'no certificate issued');
   }
 }
 
 /** After two thirds of its life a certificate is replaced, so that a third is left for whatever is wrong. */
-function renewalOf(cert: string, now: Date): Date {
+export function renewalOf(cert: string, now: Date): Date {
   const { validFromDate, validToDate } = new X509Certificate(cert);
   const life = validToDate.getTime() - validFromDate.getTime();
-  return new Date(Math.max(validFromDate.getTime() + (2 * life) / 3, now.getTime() + LEAST_BETWEEN_MS));
+  const soonest = now.getTime() + Math.min(LEAST_BETWEEN_MS, life / 3);
+  return new Date(Math.max(validFromDate.getTime() + (2 * life) / 3, soonest));
 }
 
 /** What the operator has to know: the log leaves out the words of errors, which may quote anything. */

@@ -22,7 +22,9 @@ import { canConnect, withConnection } from './pool.ts';
 const OWNER = 'carepost_owner';
 const DATABASE = 'carepost';
 const OLD_POSTMASTER_WAIT_MS = 30_000;
+// How long it may be silent; while it says that it is starting up, as after a power cut, it takes the time that it takes.
 const START_WAIT_MS = 30_000;
+const LONGEST_PAUSE_MS = 500;
 // sockaddr_un holds 107 characters; the socket's own name takes 14 of them.
 const LONGEST_SOCKET_FOLDER = 90;
 
@@ -80,10 +82,12 @@ export async function startEmbedded(options: Options): Promise<EmbeddedPostgres>
   await waitForOlderPostmaster(cluster);
 
   let stopping = false;
+  let hasEnded = false;
   let child: ChildProcess;
   const launch = () => {
     child = spawnPostmaster(binaries, dataDir, { ...settings, unix_socket_directories: connection.socketFolder });
     child.once('exit', (code, signal) => {
+      hasEnded = true;
       if (stopping) return;
       log.error({ code, signal }, 'embedded PostgreSQL ended; starting it again');
       setTimeout(() => stopping || launch(), 200);
@@ -100,7 +104,7 @@ export async function startEmbedded(options: Options): Promise<EmbeddedPostgres>
   };
   const url = connectionUrl(connection);
   try {
-    await waitUntilReady(adminUrl(connection), () => child.exitCode !== null);
+    await waitUntilReady(adminUrl(connection), { log, hasEnded: () => hasEnded || child.exitCode !== null });
     await createDatabase(connection);
   } catch (error) {
     await stop();
@@ -232,13 +236,38 @@ function livePostmaster(cluster: string): number | null {
   }
 }
 
-async function waitUntilReady(url: string, hasEnded: () => boolean): Promise<void> {
-  const deadline = Date.now() + START_WAIT_MS;
-  while (!(await canConnect(url))) {
-    if (hasEnded() || Date.now() > deadline) {
+interface Starting {
+  log: Log;
+  hasEnded(): boolean;
+}
+
+/** Waits for a server that was just started, however long its recovery takes, unless it ends or falls silent. */
+export async function waitUntilReady(url: string, { log, hasEnded }: Starting): Promise<void> {
+  const began = Date.now();
+  let [answered, told] = [began, began];
+  for (;;) {
+    const answer = await knock(url);
+    if (answer === 'ready') return;
+    const now = Date.now();
+    if (answer === 'starting') answered = now;
+    if (hasEnded() || now - answered > START_WAIT_MS) {
       throw new Error('the embedded PostgreSQL did not start: see postgres.log in the data dir');
     }
-    await sleep(20);
+    if (now - told > START_WAIT_MS) {
+      told = now;
+      log.warn({ seconds: Math.round((now - began) / 1000) }, 'embedded PostgreSQL still recovers; waiting for it');
+    }
+    // Every refusal is a line in its log.
+    await sleep(Math.min(LONGEST_PAUSE_MS, 20 + (now - began) / 20));
+  }
+}
+
+async function knock(url: string): Promise<'ready' | 'starting' | 'silent'> {
+  try {
+    await withConnection(url, (client) => client.query('select 1'));
+    return 'ready';
+  } catch (error) {
+    return (error as { code?: string }).code === '57P03' ? 'starting' : 'silent';
   }
 }
 

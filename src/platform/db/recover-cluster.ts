@@ -25,8 +25,13 @@ export function recoverySettings(until: Date | null): Record<string, string> {
     restore_command: 'false', // there is no archive to ask
     recovery_target_timeline: 'current',
     recovery_target_action: 'promote',
+    // The copied settings may still name the target of an earlier restore, and there may be one only: the one in use is last.
+    recovery_target: '',
+    recovery_target_name: '',
+    recovery_target_xid: '',
+    recovery_target_lsn: '',
     // A zone by its name is not known yet when this is read.
-    ...(until === null ? {} : { recovery_target_time: until.toISOString().replace('Z', '+00') }),
+    recovery_target_time: until === null ? '' : until.toISOString().replace('Z', '+00'),
   };
 }
 

@@ -5,10 +5,16 @@ import type { Certificate } from './self-signed.ts';
 
 const DAY_MS = 24 * 3_600_000;
 
+/** A certificate as it was found. */
+export interface Found extends Certificate {
+  /** Shown only until there is the one that is wanted. */
+  isStopgap?: boolean;
+}
+
 /** The certificate that listeners show, which may be replaced while they run. */
 export interface LiveCertificate {
   readonly current: Certificate;
-  /** When it ends. */
+  /** When it ends; for a stopgap when it began, as what is wanted has been missing since. */
   readonly endsAt: Date;
   /** Has every later certificate handed over. */
   follow(take: (certificate: Certificate) => void): void;
@@ -17,10 +23,10 @@ export interface LiveCertificate {
 }
 
 interface Deps {
-  load(): Promise<Certificate>;
+  load(): Promise<Found>;
   clock: Clock;
   log: Log;
-  /** Told after every look how many days are left. */
+  /** Told after every look how many days are left; fewer than none for a stopgap. */
   onDays(days: number): void;
 }
 
@@ -57,8 +63,8 @@ export async function openLiveCertificate({ load, clock, log, onDays }: Deps): P
   };
 }
 
-function endOf({ cert, key }: Certificate): Date {
+function endOf({ cert, key, isStopgap = false }: Found): Date {
   const certificate = new X509Certificate(cert);
   if (!certificate.checkPrivateKey(createPrivateKey(key))) throw new Error('the key is not that of the certificate');
-  return certificate.validToDate;
+  return isStopgap ? certificate.validFromDate : certificate.validToDate;
 }

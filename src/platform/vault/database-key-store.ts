@@ -1,6 +1,10 @@
 import type { Database } from '../db/database.ts';
+import { withConnection } from '../db/pool.ts';
 import type { KeyStore, StoredKey } from './key-store.ts';
 import './tables.ts';
+
+// Whoever needs a key waits behind it.
+const LOCK_TIMEOUT_MS = 1_500;
 
 /** Customer keys beside the rows they seal: nothing more to run, but backups hold them too. */
 export function createDatabaseKeyStore(db: Database): KeyStore {
@@ -43,6 +47,22 @@ export function createDatabaseKeyStore(db: Database): KeyStore {
         await tx.deleteFrom('customer_keys').where('customer_id', '=', customerId).execute();
       }),
   };
+}
+
+/**
+ * Writes the table anew without the rows that were deleted: they stay in its pages otherwise, and physical backups copy
+ * pages. It gives up where somebody holds the table, or where the owner may not begin a new WAL file.
+ */
+export async function clearDestroyedKeys(ownerUrl: string): Promise<void> {
+  try {
+    await withConnection(ownerUrl, async (client) => {
+      await client.query(`set lock_timeout = ${LOCK_TIMEOUT_MS}`);
+      await client.query('vacuum full public.customer_keys');
+      await client.query('select pg_switch_wal()');
+    });
+  } catch {
+    // The keys are destroyed all the same; pages and WAL are used again in time.
+  }
 }
 
 function rowOf(customerId: number, key: StoredKey) {

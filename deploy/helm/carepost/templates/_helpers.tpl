@@ -40,6 +40,9 @@ capabilities:
 {{- define "carepost.environment" -}}
 - name: CAREPOST_ROLES
   value: {{ .roles | quote }}
+# Within the volume, which its group may write, so that it is the product's alone.
+- name: CAREPOST_DATA_DIR
+  value: /data/carepost
 - name: CAREPOST_PUBLIC_URL
   value: {{ .root.Values.publicUrl | quote }}
 - name: CAREPOST_TRUSTED_PROXIES

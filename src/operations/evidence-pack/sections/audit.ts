@@ -7,8 +7,12 @@ import {
   verifyAudit,
   verifyCustomerAudit,
 } from '../../../accounts/index.ts';
+import type { Database } from '../../../platform/db/database.ts';
 import { firstIdAt } from '../../../platform/ids.ts';
-import { moment, ofEachCustomer, type ReadSection, type Sources } from '../section.ts';
+import { moment, ofEachCustomer, type Period, type ReadSection, type Sources } from '../section.ts';
+
+const CHECKPOINTS_AT_ONCE = 1000;
+const WEEK_MS = 7 * 24 * 3600_000;
 
 /** Whether the chains of the audit log still are what was signed. */
 export const auditVerification: ReadSection = async (sources) => {
@@ -70,9 +74,9 @@ export const auditHeads: ReadSection = async ({ sealer, customers }) => {
 /** That heads were signed all the time: by day, as there is one a minute. */
 export const auditCheckpoints: ReadSection = async (sources) => {
   const days = new Map<string, { count: number; first: number; last: number; unsigned: number }>();
-  for (const { day, checkpoint, number } of await checkpointsOf(sources)) {
+  for await (const { day, isSigned, number } of checkpointsOf(sources)) {
     const known = days.get(day) ?? { count: 0, first: number, last: number, unsigned: 0 };
-    const unsigned = known.unsigned + (checkpoint === null ? 1 : 0);
+    const unsigned = known.unsigned + (isSigned ? 0 : 1);
     days.set(day, { ...known, count: known.count + 1, last: number, unsigned });
   }
   return {
@@ -90,14 +94,30 @@ export const auditCheckpoints: ReadSection = async (sources) => {
   };
 };
 
-async function checkpointsOf({ sealer, signingKey, period }: Sources) {
-  const stored = await sealer.untenanted((tx) =>
-    tx.selectFrom('audit_checkpoints').selectAll().orderBy('number').execute(),
+async function* checkpointsOf({ sealer, signingKey, period }: Sources) {
+  const [from, to] = [period.from.toISOString(), period.to.toISOString()];
+  for (let after: number | null = 0; after !== null; ) {
+    const page = await pageOfCheckpoints(sealer, after);
+    for (const { number, line } of page) {
+      const at = timeIn(line);
+      if (at < from || at >= to) continue;
+      yield { number, day: at.slice(0, 10), isSigned: readCheckpoint(signingKey, line) !== null };
+    }
+    after = page.at(-1)?.number ?? null;
+  }
+}
+
+/** There is one a minute for as long as the installation lives: never all at once. */
+function pageOfCheckpoints(sealer: Database, after: number) {
+  return sealer.untenanted((tx) =>
+    tx
+      .selectFrom('audit_checkpoints')
+      .selectAll()
+      .where('number', '>', after)
+      .orderBy('number')
+      .limit(CHECKPOINTS_AT_ONCE)
+      .execute(),
   );
-  return stored
-    .map(({ number, line }) => ({ number, at: timeIn(line), checkpoint: readCheckpoint(signingKey, line) }))
-    .filter(({ at }) => at >= period.from.toISOString() && at < period.to.toISOString())
-    .map((each) => ({ ...each, day: each.at.slice(0, 10) }));
 }
 
 /** The time that a line says, also where its signature does not hold. */
@@ -116,11 +136,20 @@ export const acts: ReadSection = async (sources) => ({
   about: 'How often each kind of act stands in the audit log of the period, by the kind of whoever did it.',
   columns: ['customer', 'action', 'actor_kind', 'acts', 'actors'],
   rows: await ofEachCustomer(sources, async (tx, customerId) => {
-    const { rows } = await sql<{ action: string; actor_kind: string; acts: number; actors: number }>`
-      select action, actor_kind, count(*)::int as acts, count(distinct actor_id)::int as actors from audit_log
-      where customer_id = ${customerId} and id >= ${firstIdAt(sources.period.from)}
-        and id < ${firstIdAt(sources.period.to)} group by 1, 2 order by 1, 2`.execute(tx);
-    return rows;
+    const kinds = new Map<string, { action: string; actor_kind: string; acts: number; actors: Set<string> }>();
+    for (const { from, to } of weeksOf(sources.period)) {
+      const { rows } = await sql<{ action: string; actor_kind: string; actor_id: string; acts: number }>`
+        select action, actor_kind, actor_id, count(*)::int as acts from audit_log
+        where customer_id = ${customerId} and id >= ${firstIdAt(from)} and id < ${firstIdAt(to)}
+        group by 1, 2, 3`.execute(tx);
+      for (const { action, actor_kind, actor_id, acts: more } of rows) {
+        const name = `${action} ${actor_kind}`;
+        const known = kinds.get(name) ?? { action, actor_kind, acts: 0, actors: new Set() };
+        kinds.set(name, { ...known, acts: known.acts + more, actors: known.actors.add(actor_id) });
+      }
+    }
+    const sorted = [...kinds].toSorted(([one], [other]) => (one < other ? -1 : 1));
+    return sorted.map(([, kind]) => ({ ...kind, actors: kind.actors.size }));
   }),
 });
 
@@ -131,13 +160,24 @@ export const signIns: ReadSection = async (sources) => ({
   about: 'Attempts to sign in by day. Those for addresses that nobody has are counted for the installation.',
   columns: ['customer', 'day', 'passed', 'failed'],
   rows: await ofEachCustomer(sources, async (tx, customerId) => {
-    const { rows } = await sql<{ day: string; passed: number; failed: number }>`
-      select to_char(at at time zone 'utc', 'YYYY-MM-DD') as day,
-        (count(*) filter (where action = 'sign-in.passed'))::int as passed,
-        (count(*) filter (where action = 'sign-in.failed'))::int as failed
-      from audit_log where customer_id = ${customerId} and action in ('sign-in.passed', 'sign-in.failed')
-        and id >= ${firstIdAt(sources.period.from)} and id < ${firstIdAt(sources.period.to)}
-      group by 1 order by 1`.execute(tx);
-    return rows;
+    const days: { day: string; passed: number; failed: number }[] = [];
+    for (const { from, to } of weeksOf(sources.period)) {
+      const { rows } = await sql<{ day: string; passed: number; failed: number }>`
+        select to_char(at at time zone 'utc', 'YYYY-MM-DD') as day,
+          (count(*) filter (where action = 'sign-in.passed'))::int as passed,
+          (count(*) filter (where action = 'sign-in.failed'))::int as failed
+        from audit_log where customer_id = ${customerId} and action in ('sign-in.passed', 'sign-in.failed')
+          and id >= ${firstIdAt(from)} and id < ${firstIdAt(to)}
+        group by 1 order by 1`.execute(tx);
+      days.push(...rows);
+    }
+    return days;
   }),
 });
+
+/** A period in pieces from midnight to midnight, so that no statement runs for long. */
+function* weeksOf({ from, to }: Period): Generator<Period> {
+  for (let begin = from.getTime(); begin < to.getTime(); begin += WEEK_MS) {
+    yield { from: new Date(begin), to: new Date(Math.min(begin + WEEK_MS, to.getTime())) };
+  }
+}

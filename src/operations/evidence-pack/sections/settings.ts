@@ -11,6 +11,8 @@ export const settings: ReadSection = async ({ environment }) => ({
   columns: ['setting', 'set', 'value'],
   rows: Object.entries(SETTINGS).map(([name, { default: fallback }]) => {
     const given = environment[name]?.trim();
+    if (given === undefined && (environment[`${name}_FILE`] ?? '') !== '')
+      return { setting: name, set: true, value: '(from a file)' };
     return { setting: name, set: given !== undefined && given !== '', value: withoutSecrets(name, given ?? fallback) };
   }),
 });
