@@ -22,5 +22,5 @@ try {
   process.exitCode = await runCommand(process.argv.slice(2));
 } catch (error) {
   process.stderr.write(`carepost: ${explain(error)}\n`);
-  process.exitCode = 1;
+  process.exit(1); // whatever was opened before it failed would keep the process
 }

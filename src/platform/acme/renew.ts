@@ -44,9 +44,9 @@ export async function renewWhenDue(deps: Deps, wanted: Wanted, email: string): P
   } catch (error) {
     if (stopping.aborted) return noteFailure(deps, taken, failed, clock.now());
     const nextAt = new Date(clock.now().getTime() + waitAfter(failed, error));
-    await noteFailure(deps, taken, failed + 1, nextAt);
     const told = { err: error, reason: reasonOf(error), names: wanted.names, failures: failed + 1, nextAt };
     log.warn(told, 'no certificate issued');
+    await noteFailure(deps, taken, failed + 1, nextAt);
   }
 }
 

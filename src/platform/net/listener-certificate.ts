@@ -1,5 +1,5 @@
-import { mkdir, open, readFile, rename, rm } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { mkdtemp, open, readFile, rename, rm } from 'node:fs/promises';
+import { join } from 'node:path';
 import type { Clock } from '../clock.ts';
 import { type Certificate, createSelfSigned } from './self-signed.ts';
 
@@ -14,20 +14,33 @@ interface Options {
 /** The certificate of the listeners: the operator's, or one of our own that is made once and kept. */
 export async function loadCertificate({ tls, dataDir, name, clock }: Options): Promise<Certificate> {
   if (tls !== null) return readPair(tls.certFile, tls.keyFile);
-  const certFile = join(dataDir, 'tls', 'smtp.crt');
-  const keyFile = join(dataDir, 'tls', 'smtp.key');
+  const folder = join(dataDir, 'tls');
+  return (await readOwn(folder)) ?? (await makeOwn(folder, await createSelfSigned(name, clock.now())));
+}
+
+async function readOwn(folder: string): Promise<Certificate | null> {
   try {
-    return await readPair(certFile, keyFile);
+    return await readPair(join(folder, 'smtp.crt'), join(folder, 'smtp.key'));
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
+    throw error;
   }
-  const made = await createSelfSigned(name, clock.now());
-  await mkdir(dirname(certFile), { recursive: true, mode: 0o700 });
-  // The key first: a pair is complete once its certificate is there.
-  await rm(certFile, { force: true });
-  await writeWhole(keyFile, made.key);
-  await writeWhole(certFile, made.cert);
-  return made;
+}
+
+/** The whole pair appears at once, so that of several processes that begin together one makes it and the others find it. */
+async function makeOwn(folder: string, made: Certificate): Promise<Certificate> {
+  const unfinished = await mkdtemp(`${folder}.`);
+  await writeWhole(join(unfinished, 'smtp.key'), made.key);
+  await writeWhole(join(unfinished, 'smtp.crt'), made.cert);
+  try {
+    await rename(unfinished, folder);
+    return made;
+  } catch {
+    const found = await readOwn(folder);
+    await rm(found === null ? folder : unfinished, { recursive: true }); // half of a pair is none
+    if (found === null) await rename(unfinished, folder);
+    return found ?? made;
+  }
 }
 
 async function readPair(certFile: string, keyFile: string): Promise<Certificate> {
@@ -35,8 +48,7 @@ async function readPair(certFile: string, keyFile: string): Promise<Certificate>
 }
 
 async function writeWhole(path: string, text: string): Promise<void> {
-  await using file = await open(`${path}.new`, 'w', 0o600);
+  await using file = await open(path, 'w', 0o600);
   await file.writeFile(text);
   await file.sync();
-  await rename(`${path}.new`, path);
 }

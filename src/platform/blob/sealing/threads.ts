@@ -37,7 +37,6 @@ export function startSealingThreads({ log, onScanned, onStoreFailed, ...setup }:
   function startThread(): void {
     if (stopping) return;
     const thread: Thread = { worker: new Worker(THREAD, { workerData: setup }), files: new Map() };
-    thread.worker.unref();
     thread.worker.on('message', (message: FromThread) => {
       thread.files.get(message.file)?.hear(message);
       if ('emptied' in message) return;
@@ -52,6 +51,9 @@ export function startSealingThreads({ log, onScanned, onStoreFailed, ...setup }:
       if (!stopping) setTimeout(startThread, RESTART_MS).unref();
     });
     threads.push(thread);
+    // It counts anew once it is up: without this, a start that failed elsewhere would never end.
+    thread.worker.once('online', () => thread.worker.unref());
+    thread.worker.unref();
   }
 
   for (let count = 0; count < COUNT; count += 1) startThread();
