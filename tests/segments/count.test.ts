@@ -46,7 +46,7 @@ async function takeCounts(): Promise<Record<string, unknown>[]> {
          where t.id = j.task_id and t.identifier = $1 returning j.payload) select payload from taken`,
       [COUNT_SEGMENT],
     );
-    return rows.map(({ payload }) => payload);
+    return rows.map(({ payload: { requestId: _asked, ...payload } }) => payload);
   });
 }
 
