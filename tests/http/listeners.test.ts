@@ -20,7 +20,8 @@ interface Listener {
 
 /** Where a process listens, as the kernel has it. */
 function listenersOf(pid: number): Listener[] {
-  const sockets = new Set(readdirSync(`/proc/${pid}/fd`).map((fd) => linkOf(`/proc/${pid}/fd/${fd}`)));
+  const files = ifThere(() => readdirSync(`/proc/${pid}/fd`), []);
+  const sockets = new Set(files.map((fd) => ifThere(() => readlinkSync(`/proc/${pid}/fd/${fd}`), '')));
   const lines = ['tcp', 'tcp6'].flatMap((kind) =>
     readFileSync(`/proc/net/${kind}`, 'utf8').trim().split('\n').slice(1),
   );
@@ -33,19 +34,22 @@ function listenersOf(pid: number): Listener[] {
     });
 }
 
-function linkOf(path: string): string {
+/** What the kernel tells of a process; a file may be closed, and a connection of the database ended, meanwhile. */
+function ifThere<T>(read: () => T, otherwise: T): T {
   try {
-    return readlinkSync(path);
+    return read();
   } catch {
-    return ''; // closed meanwhile
+    return otherwise;
   }
 }
 
 /** A process and all that it has started. */
 function familyOf(pid: number): number[] {
-  const tasks = readdirSync(`/proc/${pid}/task`);
+  const tasks = ifThere(() => readdirSync(`/proc/${pid}/task`), []);
   const children = tasks.flatMap((task) =>
-    readFileSync(`/proc/${pid}/task/${task}/children`, 'utf8').trim().split(' '),
+    ifThere(() => readFileSync(`/proc/${pid}/task/${task}/children`, 'utf8'), '')
+      .trim()
+      .split(' '),
   );
   return [pid, ...children.filter((child) => child !== '').flatMap((child) => familyOf(Number(child)))];
 }

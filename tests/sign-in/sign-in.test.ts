@@ -60,6 +60,7 @@ test('an app code is taken once, one step early or late, and nothing else is', a
   clock.advance(10 * STEP);
   assert.equal(await tryCode(at(-2 * STEP)), 400, 'two steps late');
   assert.equal(await tryCode(at(2 * STEP)), 400, 'two steps early');
+  assert.equal(await tryCode('٠١٢٣٤٥'), 400, 'six digits of another script');
   assert.equal(await tryCode(at(-STEP)), 200, 'one step late');
   assert.equal(await tryCode(at(-STEP)), 400, 'a second time');
   assert.equal(await tryCode(at(STEP)), 200, 'one step early');

@@ -8,6 +8,7 @@ import '../tables.ts';
 const PERIOD_SECONDS = 30;
 const SECRET_BYTES = 20; // what RFC 4226 recommends
 const ISSUER = 'Carepost';
+const CODE = /^[0-9]{6}$/;
 
 /** What somebody puts into an authenticator app. */
 export interface TotpEnrolment {
@@ -92,6 +93,8 @@ async function readRow(tx: Tx, who: Who) {
 
 /** The step of time that a code belongs to, one before and one after included; null where it is of none. */
 function stepOf(clock: Clock, secret: Buffer, code: string): number | null {
+  // otpauth compares bytes, and throws where six characters are more bytes than six digits.
+  if (!CODE.test(code)) return null;
   const timestamp = clock.now().getTime();
   const delta = generatorOf(new Secret({ buffer: new Uint8Array(secret).buffer }), '').validate({
     token: code,

@@ -1,8 +1,9 @@
+import { useQueryClient } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
 import { Play, Undo2, Users } from 'lucide-react';
-import { useState } from 'react';
-import type { Reply } from '../../api/client.ts';
-import { useRead, useWrite } from '../../api/query.ts';
+import { useEffect, useState } from 'react';
+import type { Operation, Reply } from '../../api/client.ts';
+import { forget, useRead, useWrite } from '../../api/query.ts';
 import { useMay } from '../../session/session.ts';
 import { Notice } from '../../ui/badge.tsx';
 import { Button, ButtonLink } from '../../ui/button.tsx';
@@ -23,6 +24,9 @@ type Import = Reply<'readImport'>['data'];
 const FULL = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'short' });
 const POLL_MS = 500;
 
+/** What an import changes while it runs, long after it was asked for. */
+const CHANGED: Operation[] = ['listCustomFieldTypes', 'listSubscriptionLists', 'searchSubscribers', 'listImports'];
+
 const BACK = { label: words.back, to: '/marketing/imports' };
 
 /** One import: its dry run, how far it is, what came of it, and the way back. */
@@ -33,6 +37,11 @@ export function ImportPage() {
     { params: { id } },
     { pollMs: ({ data }) => (isUnderWay(data.attributes) ? POLL_MS : false) },
   );
+  const client = useQueryClient();
+  const state = read.data?.data.attributes.state;
+  useEffect(() => {
+    if (state === 'done' || state === 'undone') void forget(client, CHANGED);
+  }, [client, state]);
   return (
     <LoadedPage title={words.title} back={BACK} read={read}>
       {({ data }) => <Shown import={data} />}
@@ -44,7 +53,7 @@ function Shown({ import: { id, attributes } }: { import: Import }) {
   const mayChange = useMay('editor');
   const [isUndoing, setUndoing] = useState(false);
   const start = useWrite('startImport', {
-    stale: ['readImport', 'listImports', 'listImportRejects', 'searchSubscribers'],
+    stale: ['readImport', 'listImports', 'listImportRejects'],
     onDone: () => tell(words.started),
   });
   const { state, dry_run: isDry, failure } = attributes;
