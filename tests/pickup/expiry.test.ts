@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import type { TestCustomer } from '../support/app.ts';
 import { messageTo, receiptOf } from '../support/mail.ts';
+import { signIn } from '../support/people-session.ts';
 import { comeIn, DAY, type Office, openOffice, visit } from './visitor.ts';
 
 async function begin(
@@ -42,6 +43,24 @@ test('what nobody picks up in thirty days has not arrived, and the sender is tol
   await office.sweep();
   assert.equal((await office.query('select from message_events where message_id = $1', [id])).length, 1);
   assert.equal((await office.query('select from message_contents where id = $1', [id])).length, 0);
+});
+
+test('what is held stays as it was left, and has not arrived all the same', async (t) => {
+  const { office, customer } = await begin(t);
+  const { id, path } = await office.leave(customer, messageTo('fay@example.com', { content: { 'text/plain': 'x' } }));
+  const owner = await signIn(office.app, customer, 'owner');
+  const held = { kind: 'message', target: id, reason: 'Lee v. Clinic' };
+  const { body: hold } = await owner.request('POST', '/app/api/holds', { body: held });
+  office.clock.advance(30 * DAY);
+  await office.sweep();
+  assert.equal((await visit(office, path).get()).status, 404);
+  assert.equal((await deliveryOf(office, customer, id)).status.deliveryStatus, 'hard bounced');
+  assert.equal((await office.query('select from pickups')).length, 1);
+  await office.sweep();
+  assert.equal((await office.query('select from message_events where message_id = $1', [id])).length, 1);
+  await office.query(`update legal_holds set released_at = now(), release = sealed where id = $1`, [hold.id]);
+  await office.sweep();
+  assert.equal((await office.query('select from pickups')).length, 0);
 });
 
 test('what was opened stays delivered, and its content is kept for as long as any from then on', async (t) => {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { before, type TestContext, test } from 'node:test';
 import { loadSigningKey } from '../../src/accounts/index.ts';
 import { sweepContents } from '../../src/email/index.ts';
-import { sweepDrafts, sweepSubmissions } from '../../src/forms/index.ts';
+import { sweepDrafts, sweepLinks, sweepSubmissions } from '../../src/forms/index.ts';
 import { type Database, openDatabase } from '../../src/platform/db/database.ts';
 import { submitted } from '../submissions/submitting.ts';
 import { startApp, type TestApp, type TestCustomer } from '../support/app.ts';
@@ -147,7 +147,23 @@ test('content of messages stays while the message or a recipient is held', async
   assert.deepEqual(await kept(), []);
 });
 
-test('forms, people, lists and fields are kept too', async () => {
+test('links of a form stay while the form is held, however old they are', async () => {
+  const formId = await addForm(app, customer.id);
+  const expires_at = new Date(clock.now().getTime() + DAY).toISOString();
+  const made = await ask('POST', `/forms/api/forms/${formId}/links`, { count: 2, expires_at });
+  const [first] = made.body.data;
+  const left = async () => (await ask('GET', `/forms/api/forms/${formId}/links`)).body.total_count;
+  const later = { now: () => new Date(clock.now().getTime() + 2 * DAY) };
+  await keptBy({ kind: 'form', target: formId }, () => ask('DELETE', `/forms/api/forms/${formId}/links/${first.id}`));
+  const release = await hold({ kind: 'form', target: formId });
+  await sweepLinks({ db: worker, clock: later });
+  assert.equal(await left(), 1);
+  await release();
+  await sweepLinks({ db: worker, clock: later });
+  assert.equal(await left(), 0);
+});
+
+test('forms, people, lists, segments and suppressions are kept too', async () => {
   const formId = await addForm(app, customer.id);
   await keptBy({ kind: 'form', target: formId }, () => ask('DELETE', `/forms/api/forms/${formId}`));
   const person = await ask('POST', '/marketing/subscribers', { subscriber: { email: 'Fay@example.com' } });
@@ -156,6 +172,13 @@ test('forms, people, lists and fields are kept too', async () => {
   );
   const list = await ask('POST', '/marketing/subscription_lists', { name: 'L' });
   await keptBy({ kind: 'customer' }, () => ask('DELETE', `/marketing/subscription_lists/${list.body.data.id}`));
+  const filters = [[{ field: 'email', op: 'is', terms: ['fay@example.com'] }]];
+  const segment = await ask('POST', '/marketing/dynamic_lists', { name: 'S', filters });
+  await keptBy({ kind: 'person', email: ANN }, () => ask('DELETE', `/marketing/dynamic_lists/${segment.body.data.id}`));
+  await ask('POST', '/email/suppressions', { address: 'gil@example.com' });
+  await keptBy({ kind: 'person', email: 'gil@example.com' }, () =>
+    ask('DELETE', '/email/suppressions?address=gil%40example.com'),
+  );
 });
 
 test('only an owner sets holds, with a reason, on what is theirs; the operator’s are the operator’s to release', async () => {

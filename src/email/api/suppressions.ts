@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { recordAct } from '../../accounts/index.ts';
+import { recordAct, requireNotHeld } from '../../accounts/index.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Database } from '../../platform/db/database.ts';
 import { AppError, invalidField } from '../../platform/errors.ts';
@@ -9,6 +9,7 @@ import type { Vault } from '../../platform/vault/vault.ts';
 import { parseAddress } from '../submission/address.ts';
 import { listSuppressions, type Place, type Suppression } from '../suppressions/list.ts';
 import { type Reason, STOPS_ALL_MAIL, STOPS_MAILINGS } from '../suppressions/reason.ts';
+import { indexOf } from '../suppressions/sealed-address.ts';
 import { suppress, unsuppress } from '../suppressions/suppress.ts';
 
 const DEFAULT_LIMIT = 50;
@@ -107,6 +108,7 @@ export function suppressionEndpoints({ db, vault, clock, idempotency }: Deps): E
         const reasons = query.reason ? [query.reason] : STOPS_ALL_MAIL;
         const keys = await vault.of(customerId);
         return db.tenant([customerId], async (tx) => {
+          await requireNotHeld(tx, customerId, { people: addresses.map((address) => indexOf(keys, address)) });
           const removed = await unsuppress(tx, keys, { customerId, addresses, reasons });
           if (removed === 0) throw new AppError('not_found', 'address: is not suppressed for such a reason');
           await recordAct(tx, clock, act, { details: { removed, reasons: [...reasons] } });

@@ -1,15 +1,15 @@
 import { sql } from 'kysely';
-import { recordAct } from '../../accounts/index.ts';
+import { notHeld, recordAct, shareHolds } from '../../accounts/index.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Database, Tx } from '../../platform/db/database.ts';
+import { sweepExpired } from '../../platform/db/sweep-expired.ts';
 import type { CustomerVault, Vault } from '../../platform/vault/vault.ts';
 import { sealReply } from '../delivery/attempt-reply.ts';
 import { PERMANENT_FAILURE } from '../events/names.ts';
 import { recordEvents } from '../events/record.ts';
+import { peopleOfMessage } from '../log/people-of-message.ts';
 import { DAY_MS, KEPT_DAYS } from './rules.ts';
 import '../tables.ts';
-
-const PAGE = 500;
 
 interface Deps {
   /** The database as the worker role. */
@@ -22,25 +22,7 @@ interface Deps {
 export async function sweepPickups(deps: Deps): Promise<void> {
   const { db, clock } = deps;
   const now = clock.now();
-  for (let page = PAGE; page === PAGE; ) {
-    const over = await db.untenanted((tx) =>
-      tx
-        .selectFrom('pickups')
-        .select(['id', 'customer_id'])
-        .where('expires_at', '<=', now)
-        .orderBy('customer_id')
-        .limit(PAGE)
-        .execute(),
-    );
-    for (const [customerId, pickups] of Map.groupBy(over, (row) => row.customer_id)) {
-      await endPickups(
-        deps,
-        customerId,
-        pickups.map(({ id }) => id),
-      );
-    }
-    page = over.length;
-  }
+  await sweepExpired(deps, 'pickups', (customerId, ids) => endPickups(deps, customerId, ids));
   await db.untenanted(async (tx) => {
     const dayAgo = new Date(now.getTime() - DAY_MS);
     await tx.deleteFrom('pickup_sessions').where('expires_at', '<=', now).execute();
@@ -55,16 +37,24 @@ interface Unopened {
   attempts: number;
 }
 
-/** Removes pickups with all that hangs on them; whoever has not opened theirs has not got the message. */
+/**
+ * Removes pickups with all that hangs on them, unless a legal hold keeps the message; whoever has not opened theirs has
+ * not got the message.
+ */
 async function endPickups({ db, vault, clock }: Deps, customerId: number, ids: string[]): Promise<void> {
   const now = clock.now();
   await db.tenant([customerId], async (tx) => {
+    await shareHolds(tx, customerId);
     const { rows: unopened } = await sql<Unopened>`
-      with ended as (
-        delete from pickups where customer_id = ${customerId} and id = any(${ids}::uuid[]) returning message_id, ordinal
+      with over as (
+        select p.id, p.message_id, p.ordinal,
+          ${notHeld(customerId, sql`array[p.message_id]`, peopleOfMessage(customerId, sql.ref('p.message_id')))} as free
+        from pickups p where p.customer_id = ${customerId} and p.id = any(${ids}::uuid[])
+      ), gone as (
+        delete from pickups p using over o where p.customer_id = ${customerId} and p.id = o.id and o.free
       )
       update message_recipients r set state = 'bounced', settled_at = ${now}, attempts = r.attempts + 1
-      from ended e where r.customer_id = ${customerId} and r.message_id = e.message_id and r.ordinal = e.ordinal
+      from over e where r.customer_id = ${customerId} and r.message_id = e.message_id and r.ordinal = e.ordinal
         and r.state = 'noticed'
       returning r.message_id, r.ordinal, r.attempts`.execute(tx);
     if (unopened.length === 0) return;

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { notHeld, recordAct, shareHolds } from '../../accounts/index.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Database } from '../../platform/db/database.ts';
-import { sweepExpired } from '../sweep-expired.ts';
+import { sweepExpired } from '../../platform/db/sweep-expired.ts';
 import '../tables.ts';
 
 const DAY_MS = 24 * 3600_000;

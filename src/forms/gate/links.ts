@@ -1,8 +1,9 @@
 import { sql } from 'kysely';
-import { recordAct } from '../../accounts/index.ts';
+import { notHeld, recordAct, requireNotHeld, shareHolds } from '../../accounts/index.ts';
 import type { Act } from '../../platform/act.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Database, Tx } from '../../platform/db/database.ts';
+import { sweepExpired } from '../../platform/db/sweep-expired.ts';
 import { AppError } from '../../platform/errors.ts';
 import type { OwnershipCheck } from '../../platform/http/ownership.ts';
 import { isUuid, timeOrderedId } from '../../platform/ids.ts';
@@ -84,6 +85,7 @@ export async function deleteLink(
   const notFound = 'No such link';
   if (!isUuid(id)) throw new AppError('not_found', notFound);
   await requireOwn(tx, act.customerId, sql<number | null>`find_form_link_customer(${id})`, notFound);
+  await requireNotHeld(tx, act.customerId, { objects: [formId] });
   const { numDeletedRows } = await tx
     .deleteFrom('form_links')
     .where('customer_id', '=', act.customerId)
@@ -119,9 +121,19 @@ export async function findLink(
   return { id: row.id, answers: JSON.parse(keys.open(placeOf(row.id), row.answers).toString()) as Answers };
 }
 
-/** Deletes links that open nothing any more; run by cron as the worker role. */
+/** Deletes links that open nothing any more, unless a legal hold keeps their form; run by cron as the worker role. */
 export async function sweepLinks({ db, clock }: { db: Database; clock: Clock }): Promise<void> {
-  await db.untenanted((tx) => tx.deleteFrom('form_links').where('expires_at', '<=', clock.now()).execute());
+  await sweepExpired({ db, clock }, 'form_links', (customerId, ids) =>
+    db.tenant([customerId], async (tx) => {
+      await shareHolds(tx, customerId);
+      await tx
+        .deleteFrom('form_links')
+        .where('customer_id', '=', customerId)
+        .where('id', 'in', ids)
+        .where(notHeld(customerId, sql`array[form_id]`))
+        .execute();
+    }),
+  );
 }
 
 function placeOf(id: string) {

@@ -3,8 +3,8 @@ import { notHeld, recordAct, shareHolds } from '../../accounts/index.ts';
 import type { BlobStore } from '../../platform/blob/blob-store.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Database } from '../../platform/db/database.ts';
+import { sweepExpired } from '../../platform/db/sweep-expired.ts';
 import { removeFiles } from '../submissions/delete.ts';
-import { sweepExpired } from '../sweep-expired.ts';
 import { destroyUploads } from './destroy-uploads.ts';
 import '../tables.ts';
 

@@ -1,4 +1,4 @@
-import { recordAct } from '../../accounts/index.ts';
+import { recordAct, requireNothingHeld } from '../../accounts/index.ts';
 import type { Act } from '../../platform/act.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Tx } from '../../platform/db/database.ts';
@@ -64,8 +64,9 @@ export async function updateSegment(
   return changed;
 }
 
-/** Takes a segment away; the people stay. */
+/** Takes a segment away; the people stay. Throws while anything is held: it tells to whom mailings went. */
 export async function deleteSegment(tx: Tx, { clock, act }: Doing, { id }: Segment): Promise<void> {
+  await requireNothingHeld(tx, act.customerId);
   await tx.deleteFrom('segments').where('customer_id', '=', act.customerId).where('id', '=', id).execute();
   await recordAct(tx, clock, act, { target: id });
 }

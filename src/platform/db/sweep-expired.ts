@@ -1,7 +1,6 @@
 import { sql } from 'kysely';
-import type { Clock } from '../platform/clock.ts';
-import type { Database } from '../platform/db/database.ts';
-import './tables.ts';
+import type { Clock } from '../clock.ts';
+import type { Database } from './database.ts';
 
 const PAGE = 200;
 
@@ -18,7 +17,7 @@ interface Expired {
  */
 export async function sweepExpired(
   { db, clock }: { db: Database; clock: Clock },
-  table: 'form_drafts' | 'form_uploads',
+  table: string,
   destroy: (customerId: number, ids: string[]) => Promise<void>,
 ): Promise<void> {
   const now = clock.now();
