@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { before, type TestContext, test } from 'node:test';
 import { addList } from '../consent/mailing.ts';
 import { startApp, type TestApp, type TestCustomer } from '../support/app.ts';
+import { asOwner } from '../support/owner.ts';
 import { addMailing, addSend, addSubscriber, ask, type Mail, type Sent } from './sent.ts';
 
 const TABLE = 'analytics/campaign_mailing_sends_table';
@@ -94,6 +95,20 @@ test('sends come newest first or in another order, in pages, and are found by th
     const refused = await ask(app, customer, TABLE, query);
     assert.deepEqual([refused.status, Object.keys(refused.body.details)], [400, Object.keys(query)]);
   }
+});
+
+test('a period takes the sends that were under way within it', async () => {
+  await asOwner(app, (client) =>
+    client.query(`update campaign_mailing_sends set finished_at = started_at + interval '1 day'
+      where started_at = '2026-03-01T00:00:00Z'`),
+  );
+  const [early, late] = ['Spring news 12', 'Spring news 2'];
+  assert.deepEqual(await subjects({ end_date: '2026-03-02' }), [early]);
+  assert.deepEqual(await subjects({ start_date: '2026-03-02', end_date: '2026-03-05' }), [late, early]);
+  assert.deepEqual(await subjects({ start_date: '2026-03-03', end_date: '2026-03-05' }), [late], 'over by then');
+  assert.deepEqual(await subjects({ start_date: '2026-03-03', end_date: '2026-03-04' }), [], 'not begun by then');
+  const { status, body } = await ask(app, customer, TABLE, { start_date: 'yesterday' });
+  assert.deepEqual([status, Object.keys(body.details)], [400, ['start_date']]);
 });
 
 test('small counts are hidden, with the sums and rates that would give them away', async () => {

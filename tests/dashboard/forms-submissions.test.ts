@@ -99,6 +99,26 @@ test('one submission is read as it was filled in, worked on, noted on and taken 
   await eventually(async () => (await rowOf(page, 'hugo').count()) === 0);
 });
 
+test('submissions are gone through one after the other in the order of their list', async () => {
+  const { page, errors } = await room.enter(`/forms/${room.formId}/submissions?order=asc`);
+  await rowOf(page, 'ana.okafor').getByRole('link').click();
+  const frame = page.frameLocator('iframe[title="The form as it was filled in"]');
+  await frame.getByText('Ana Okafor').waitFor();
+  assert.equal(await page.getByRole('link', { name: 'Previous' }).count(), 0, 'the first of the list');
+  await page.getByLabel('A note for your colleagues').fill('About Ana alone');
+  await page.getByRole('link', { name: 'Next' }).click();
+  await frame.getByText('Marcus Lindqvist').waitFor();
+  assert.equal(await page.getByLabel('A note for your colleagues').inputValue(), '');
+  await page.getByRole('link', { name: 'Next' }).click();
+  await frame.getByText('Priya Ferreira').waitFor();
+  await page.getByRole('link', { name: 'Previous' }).click();
+  await frame.getByText('Marcus Lindqvist').waitFor();
+  await page.reload();
+  await frame.getByText('Marcus Lindqvist').waitFor();
+  assert.equal(await page.getByRole('link', { name: 'Next' }).count(), 0, 'no list is known any more');
+  assert.deepEqual(errors, []);
+});
+
 test('an export is asked for, left alone, and found again with its file', async () => {
   const { page } = await room.enter(`/forms/${room.formId}/submissions`);
   await page.getByRole('button', { name: 'Export' }).click();

@@ -40,7 +40,7 @@ test('reports say what became of everything, hide small counts on request and go
 
   await page.getByLabel('Mails', { exact: true }).selectOption('Drip campaigns');
   await page.getByText('Nothing happened in this period').waitFor();
-  await page.getByText('Nothing was sent yet').waitFor();
+  await page.getByText('Nothing was sent in this period').waitFor();
   await page.getByLabel('Mails', { exact: true }).selectOption('Mailings');
   await sends.getByRole('link', { name: 'Autumn newsletter' }).first().click();
   await page.getByRole('heading', { level: 1, name: 'Send of “Autumn newsletter”' }).waitFor();

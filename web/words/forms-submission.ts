@@ -3,6 +3,8 @@ export const words = {
   title: (day: string) => `Submission of ${day}`,
   back: 'Submissions',
   page: 'The form as it was filled in',
+  previous: 'Previous',
+  next: 'Next',
   print: 'Print',
   takeOut: 'Take out',
   pdf: 'As PDF',

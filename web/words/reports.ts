@@ -28,7 +28,7 @@ export const words = {
   nothingLead: 'Choose a longer period, or send a mailing.',
   sends: 'Sends',
   sendsTable: 'Sends with their rates',
-  noSends: 'Nothing was sent yet',
+  noSends: 'Nothing was sent in this period',
   noSendsLead: 'When a mailing is sent, its rates are shown here.',
   columns: {
     name: 'Mailing',

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { Tx } from '../../platform/db/database.ts';
 import type { Page } from '../read-page.ts';
 import { SEND_COUNTS, SENDS_WITH_COUNTS, type SendCounts } from './counts.ts';
+import type { Period } from './read-period.ts';
 import { inScope, type Scope } from './scope.ts';
 import '../tables.ts';
 
@@ -36,6 +37,8 @@ export interface SendChoice {
   scope: Scope;
   /** What the subject has to hold, ignoring case. */
   search: string | null;
+  /** Within which a send was under way; those of drips go on for as long as the drip runs. */
+  period: Period;
 }
 
 export interface SendOrder {
@@ -90,7 +93,9 @@ function rowsOf(choice: SendChoice) {
     where ${fits(choice)}`;
 }
 
-function fits({ scope, search }: SendChoice) {
+function fits({ scope, search, period: { start, end } }: SendChoice) {
   const holds = search === null ? sql`true` : sql`strpos(lower(m.subject), lower(${search})) > 0`;
-  return sql`${inScope(scope)} and ${holds}`;
+  const begun = end === null ? sql`true` : sql`s.started_at < ${end}`;
+  const goesOn = start === null ? sql`true` : sql`(s.finished_at is null or s.finished_at >= ${start})`;
+  return sql`${inScope(scope)} and ${holds} and ${begun} and ${goesOn}`;
 }

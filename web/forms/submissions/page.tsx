@@ -16,11 +16,15 @@ import { Filters } from './filters.tsx';
 import { previewOf } from './preview.ts';
 import { momentsOf, readSubmissionsSearch, STATES, type SubmissionsSearch } from './search.ts';
 import { useTeam } from './team.ts';
+import { beginWalk } from './walk.ts';
 import { WorkState } from './work-state.tsx';
 
 type Row = Reply<'listSubmissions'>['data'][number];
 
 const PAGE_ROWS = 100;
+
+/** So many rows above and below what is in sight can be gone through one by one. */
+const WALKED = 100;
 
 /** The submissions of a form. */
 export function SubmissionsPage() {
@@ -87,6 +91,15 @@ function Submissions({ form }: { form: Form }) {
     ]);
     setChosen(new Map([...known].filter(([id]) => ids.has(id))));
   };
+  const goThrough = () => {
+    const { first, last } = inSight.current;
+    const from = Math.max(0, first - WALKED);
+    const near = Array.from({ length: last + WALKED + 1 - from }, (_none, at) => rows.rowAt(from + at)?.id);
+    beginWalk(
+      form.id,
+      near.filter((id) => id !== undefined),
+    );
+  };
   const isFiltered = email !== '' || Object.keys(search).some((name) => name !== 'by' && name !== 'order');
   return (
     <>
@@ -102,7 +115,7 @@ function Submissions({ form }: { form: Form }) {
       )}
       <Table
         label={words.table}
-        columns={columnsFor(form.id, nameOf)}
+        columns={columnsFor(form.id, nameOf, goThrough)}
         rows={{
           ...rows,
           show: (first, last) => {
@@ -150,7 +163,11 @@ function beforeOf(row: Row): Before {
   return { state: STATES.find((each) => each === row.work_state) ?? 'new', assignee: row.assignee_id };
 }
 
-function columnsFor(formId: string, nameOf: (id: string) => string | null): readonly Column<Row>[] {
+function columnsFor(
+  formId: string,
+  nameOf: (id: string) => string | null,
+  goThrough: () => void,
+): readonly Column<Row>[] {
   return [
     {
       name: words.received,
@@ -160,6 +177,7 @@ function columnsFor(formId: string, nameOf: (id: string) => string | null): read
         <Link
           to="/forms/$id/submissions/$sid"
           params={{ id: formId, sid: row.id }}
+          onClick={goThrough}
           className="font-medium text-brand hover:underline"
         >
           <When at={row.created_at} exact />

@@ -12,19 +12,19 @@ import { words } from '../../words/reports.ts';
 import { CsvButton } from '../mailings/csv-button.tsx';
 import { SendState } from '../mailings/sends/send-state.tsx';
 import { CountOrHidden } from './hidden.tsx';
-import { queryOf, type ReportSearch } from './search.ts';
+import { periodOf, queryOf, type ReportSearch } from './search.ts';
 
 type Row = Reply<'readSendsTable'>['data'][number];
 
 const SIZE = 50;
 const { columns: titles } = words;
 
-/** Every send with its rates. */
+/** Every send that was under way in the period, with its rates. */
 export function SendsReport({ search }: { search: ReportSearch }) {
   const [by, setBy] = useState('started_at');
   const [order, setOrder] = useState<'asc' | 'desc'>('desc');
   const mayExport = useMay('editor');
-  const query = queryOf(search);
+  const query = { ...queryOf(search), ...periodOf(search, new Date()) };
   const rows = usePagedRows({
     op: 'readSendsTable',
     size: SIZE,

@@ -3,6 +3,7 @@ import type { Tx } from '../../../platform/db/database.ts';
 import { PageInfo, Parameter } from '../../../platform/http/parameter.ts';
 import { readText } from '../../analytics/people.ts';
 import { ratesOf } from '../../analytics/rates.ts';
+import { PERIOD_PARAMETERS, readPeriod } from '../../analytics/read-period.ts';
 import { pageByPage } from '../../analytics/report-csv.ts';
 import { readScope, SCOPE_PARAMETERS } from '../../analytics/scope.ts';
 import { countSendRows, listSendRows, SEND_ORDERS, type SendRow, sendRowsBefore } from '../../analytics/sends-table.ts';
@@ -40,6 +41,7 @@ export function sendsTable({ db, requireOwn }: MarketingDeps): Report<typeof Rep
   const choose = async (tx: Tx, customerId: number, wire: Wire) => ({
     scope: await readScope(tx, requireOwn, customerId, wire),
     search: readText(wire.search),
+    period: readPeriod(wire),
   });
 
   return {
@@ -47,7 +49,12 @@ export function sendsTable({ db, requireOwn }: MarketingDeps): Report<typeof Rep
     operation: 'SendsTable',
     summary: 'The sends with counts and rates',
     namesPeople: false,
-    parameters: { ...SCOPE_PARAMETERS, search: Parameter('Part of the subject, ignoring case'), ...MIN_CELL },
+    parameters: {
+      ...SCOPE_PARAMETERS,
+      ...PERIOD_PARAMETERS,
+      search: Parameter('Part of the subject, ignoring case'),
+      ...MIN_CELL,
+    },
     paging: pagingParameters(SEND_ORDERS),
     reply: Reply,
     async read(tx, customerId, wire) {

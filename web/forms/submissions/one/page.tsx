@@ -9,6 +9,7 @@ import { Loaded } from '../../../ui/problem.tsx';
 import { words } from '../../../words/forms-submission.ts';
 import { Amendments } from './amendments.tsx';
 import { Attachments } from './attachments.tsx';
+import { Beside } from './beside.tsx';
 import { Destroy } from './destroy.tsx';
 import { FilledIn, type FilledInHandle } from './filled-in.tsx';
 import { Notes } from './notes.tsx';
@@ -36,19 +37,23 @@ export function SubmissionPage() {
       back={{ label: words.back, to: '/forms/$id/submissions', params: { id } }}
       wide
       actions={
-        isReadable && (
-          <>
-            <Button icon={Printer} onClick={() => filledIn.current?.print()}>
-              {words.print}
-            </Button>
-            <TakeOut submission={submission} />
-          </>
-        )
+        <>
+          <Beside formId={id} id={sid} />
+          {isReadable && (
+            <>
+              <Button icon={Printer} onClick={() => filledIn.current?.print()}>
+                {words.print}
+              </Button>
+              <TakeOut submission={submission} />
+            </>
+          )}
+        </>
       }
     >
       <Loaded read={read}>
         {({ data }) => (
-          <div className="grid items-start gap-5 lg:grid-cols-[minmax(0,1fr)_23rem]">
+          // Nothing that was begun about one patient is there when the next one is shown.
+          <div key={data.id} className="grid items-start gap-5 lg:grid-cols-[minmax(0,1fr)_23rem]">
             {data.sealed === null ? <FilledIn ref={filledIn} submission={data} /> : <Sealed submission={data} />}
             <div className="flex flex-col gap-5" data-print="no">
               <Work submission={data} />
