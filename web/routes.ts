@@ -11,6 +11,7 @@ import { oversightRoutes } from './oversight/routes.ts';
 import { accountRoutes } from './session/account-routes.ts';
 import { sessionRoutes } from './session/routes.ts';
 import { settingsRoutes } from './settings/routes.ts';
+import { FailedPage } from './shell/failed-page.tsx';
 import { roomRoute, rootRoute } from './shell/room-route.ts';
 
 const rooms = roomRoute.addChildren([
@@ -31,5 +32,8 @@ export const router = createRouter({
   routeTree: rootRoute.addChildren([...sessionRoutes, rooms]),
   basepath: '/app',
   defaultPreload: 'intent',
+  // Nothing that was begun about one thing is there when another one is shown.
+  defaultRemountDeps: ({ params }) => params,
+  defaultErrorComponent: FailedPage,
   scrollRestoration: true,
 });

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { addMailing, addSend } from '../analytics/sent.ts';
 import { startApp } from '../support/app.ts';
+import { createMovableClock } from '../support/clock.ts';
 import { eventually } from '../support/eventually.ts';
 import { asOwner } from '../support/owner.ts';
 import { signIn } from '../support/people-session.ts';
@@ -78,13 +80,22 @@ test('an empty account shows the steps of the first day, and ticks them as they 
 });
 
 test('what needs attention is told, the most urgent first, and nothing of another customer', async (t) => {
-  const app = await startApp(t);
+  const clock = createMovableClock();
+  const app = await startApp(t, { clock });
   const customer = await app.createCustomer();
   const reader = await signIn(app, customer, 'reader');
   const { key } = customer;
   const hook = { target_url: 'http://127.0.0.1:9/hook', events: ['api_mail_log_delivered'] };
   const { body: endpoint } = await app.request('POST', '/v1/email/webhook_endpoints', { key, body: hook });
-  await app.request('POST', '/v1/email/sending_domains', { key, body: { domain: 'clinic.example' } });
+  const { body: webhooks } = await app.request('GET', '/v1/webhooks/endpoints', { key });
+  const { body: domain } = await app.request('POST', '/v1/email/sending_domains', {
+    key,
+    body: { domain: 'clinic.example' },
+  });
+  const { sendId } = await addSend(app, customer, [], {
+    mailingId: await addMailing(app, customer, 'Spring news'),
+    state: 'needs_decision',
+  });
   await asOwner(app, async (client) => {
     await client.query('update webhook_endpoints set failing_since = now() where id = $1', [endpoint.id]);
     await client.query(`update agreements set ends_on = current_date + 10 where customer_id = $1`, [customer.id]);
@@ -98,14 +109,18 @@ test('what needs attention is told, the most urgent first, and nothing of anothe
   const ends = attention.find(({ kind }) => kind === 'agreement_ending');
   assert.ok(ends?.count === 10 || ends?.count === 9 || ends?.count === 11);
   assert.deepEqual(
-    attention.map(({ kind, severity, subject }) => [kind, severity, subject]),
+    attention.map(({ kind, severity, subject, where }) => [kind, severity, subject, where]),
     [
-      ['webhook_failing', 'error', String(endpoint.id)],
-      ['agreement_ending', 'warning', ''],
-      ['drip_failing', 'warning', ''],
-      ['domain_failing', 'info', 'clinic.example'],
+      ['webhook_failing', 'error', String(endpoint.id), `/email/webhooks/${webhooks.data[0].id}`],
+      ['agreement_ending', 'warning', '', '/settings/agreement'],
+      ['sends_waiting', 'warning', 'Spring news', `/marketing/mailings/sends/${sendId}`],
+      ['drip_failing', 'warning', '', '/marketing/drips'],
+      ['domain_failing', 'info', 'clinic.example', `/email/domains/${domain.data.id}`],
     ],
   );
+  clock.advance(8 * 24 * 3600_000);
+  const later = (await (await signIn(app, customer, 'reader')).request('GET', '/app/api/home')).body;
+  assert.ok(!later.attention.some(({ kind }: Attention) => kind === 'drip_failing'), 'told for a week');
   const stranger = await signIn(app, await app.createCustomer(), 'owner');
   assert.deepEqual((await stranger.request('GET', '/app/api/home')).body.attention, []);
 });

@@ -29,7 +29,7 @@ async function saved(page: Page, click: () => Promise<void>): Promise<{ name: st
 test('somebody looks through submissions, changes several at once and takes it back', async () => {
   const seen = await room.enter('/forms');
   const { page } = seen;
-  await page.getByRole('link', { name: 'New patient intake' }).click();
+  await page.getByRole('link', { name: 'New patient intake', exact: true }).click();
   await page.getByRole('link', { name: 'New: 6' }).click();
   await rowOf(page, 'ana.okafor').waitFor();
   assert.equal(await table(page).getByRole('row').count(), 7);
@@ -87,7 +87,7 @@ test('one submission is read as it was filled in, worked on, noted on and taken 
   await page.getByLabel('Reason').fill('A wedding');
   await page.getByRole('button', { name: 'Add it' }).click();
   await page.getByRole('region', { name: 'Amendments' }).getByText('Hugo Brandt-Weiss').waitFor();
-  await page.reload();
+  await frame.getByText('Full name: Hugo Brandt-Weiss. Reason: A wedding').waitFor();
   const whoSaw = page.getByRole('region', { name: 'Who has seen this' });
   await whoSaw.getByText(/Taken out.* by you/).waitFor();
   assert.deepEqual(seen.errors, []);
@@ -116,6 +116,21 @@ test('submissions are gone through one after the other in the order of their lis
   await page.reload();
   await frame.getByText('Marcus Lindqvist').waitFor();
   assert.equal(await page.getByRole('link', { name: 'Next' }).count(), 0, 'no list is known any more');
+  assert.deepEqual(errors, []);
+});
+
+test('the way from the forms leads to what waits in them, and all of one person is taken along', async () => {
+  const { page, errors } = await room.enter('/forms/all');
+  const waiting = page.getByRole('region', { name: 'Waiting for somebody' });
+  await waiting.getByRole('link', { name: 'New patient intake' }).first().click();
+  await rowOf(page, 'ana.okafor').waitFor();
+  assert.match(page.url(), /submissions\?state=new$/);
+
+  await page.goto(`${room.app.url}/app/forms/exports`);
+  await page.getByLabel('Email address of the person').fill('tom.nguyen@patients.example');
+  const zip = await saved(page, () => page.getByRole('button', { name: 'Download the archive' }).click());
+  assert.deepEqual([zip.name, zip.bytes.subarray(0, 2).toString()], ['submissions.zip', 'PK']);
+  assert.doesNotMatch(page.url(), /nguyen/);
   assert.deepEqual(errors, []);
 });
 

@@ -145,6 +145,20 @@ test('a passkey opens the door, and after the session ended the page goes on whe
   await page.getByText('All changes are saved').waitFor();
   const { body } = await app.request('GET', `/v1/forms/api/forms/${formId}`, { key: customer.key });
   assert.match(JSON.stringify(body.data.form_json), /Where do we write to/);
+
+  await page.goto(`${localhost(app)}/app/email/messages/new`);
+  await page.getByLabel('Subject').fill('Your appointment');
+  await page.getByLabel('To', { exact: true }).fill('ann@patients.example');
+  await page.getByLabel('Text', { exact: true }).fill('On Thursday at nine.');
+  clock.advance(15 * 60_000);
+  await page.getByRole('button', { name: 'Send', exact: true }).click();
+  await page.getByRole('heading', { name: 'Sign in' }).waitFor();
+  await typePassword(page, PASSWORD);
+  await page.getByRole('button', { name: 'Use a passkey' }).click();
+  await page.getByRole('heading', { name: 'Sign in' }).waitFor({ state: 'detached' });
+  assert.equal(await page.getByLabel('Subject').inputValue(), 'Your appointment');
+  assert.equal(await page.getByLabel('To', { exact: true }).inputValue(), 'ann@patients.example');
+  assert.equal(await page.getByLabel('Text', { exact: true }).inputValue(), 'On Thursday at nine.');
 });
 
 test('what needs the second factor again asks for it and then goes on by itself', async (t) => {

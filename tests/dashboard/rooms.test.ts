@@ -26,21 +26,26 @@ const FITS = 'document.documentElement.scrollWidth <= document.documentElement.c
 const WIDE = { width: 1280, height: 1000 };
 const PHONE = { width: 390, height: 844 };
 
+/** Looks at one page in every way that it can be looked at. */
+async function lookAt(page: Page, name: string): Promise<void> {
+  await settle(page);
+  assert.equal(await page.getByRole('alert').filter({ hasText: 'went wrong' }).count(), 0, name);
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme });
+    await findNothingWrong(page, `${name} ${colorScheme}`);
+  }
+  await page.emulateMedia({ colorScheme: 'light' });
+  await page.setViewportSize(PHONE);
+  assert.equal(await page.evaluate(FITS), true, `${name} on a phone`);
+  await page.setViewportSize(WIDE);
+}
+
 test('in every room axe finds nothing in light and dark, a phone need not be scrolled sideways, nothing foreign is loaded and nothing fails', async () => {
   const visiting = { app: clinic.app, customer: clinic.customer, role: 'owner', path: '/' } as const;
   const seen = await enter(browser, visiting, { reducedMotion: 'reduce' });
   for (const [name, path] of Object.entries(roomPages(clinic))) {
     await seen.page.goto(`${clinic.app.url}/app${path}`);
-    await settle(seen.page);
-    assert.equal(await seen.page.getByRole('alert').filter({ hasText: 'went wrong' }).count(), 0, name);
-    for (const colorScheme of ['light', 'dark'] as const) {
-      await seen.page.emulateMedia({ colorScheme });
-      await findNothingWrong(seen.page, `${name} ${colorScheme}`);
-    }
-    await seen.page.emulateMedia({ colorScheme: 'light' });
-    await seen.page.setViewportSize(PHONE);
-    assert.equal(await seen.page.evaluate(FITS), true, `${name} on a phone`);
-    await seen.page.setViewportSize(WIDE);
+    await lookAt(seen.page, name);
   }
   assert.deepEqual(foreignOrigins(seen, clinic.app.url), []);
   assert.deepEqual(seen.errors, []);
@@ -49,11 +54,10 @@ test('in every room axe finds nothing in light and dark, a phone need not be scr
 
 test('an operator finds the machine and nothing of the customers but their names and counts', async () => {
   const visiting = { app: clinic.app, customer: null, role: 'operator', path: '/operator/health' } as const;
-  const seen = await enter(browser, visiting);
+  const seen = await enter(browser, visiting, { reducedMotion: 'reduce' });
   for (const [name, path] of Object.entries(OPERATOR_PAGES)) {
     await seen.page.goto(`${clinic.app.url}/app${path}`);
-    await settle(seen.page);
-    await findNothingWrong(seen.page, name);
+    await lookAt(seen.page, name);
     assert.doesNotMatch(await seen.page.locator('main').innerText(), /patients\.example|Ada|Nowak/);
   }
   assert.deepEqual(seen.errors, []);
@@ -63,16 +67,15 @@ test('an operator finds the machine and nothing of the customers but their names
 test('a reader finds no page that shows people, and none that fails', async () => {
   const visiting = { app: clinic.app, customer: clinic.customer, role: 'reader', path: '/' } as const;
   const seen = await enter(browser, visiting);
-  await settle(seen.page);
   const links = seen.page.getByRole('navigation', { name: 'Rooms' }).getByRole('link');
-  for (const room of await links.all()) {
-    await room.click();
+  const found = new Set(['/app/']);
+  for (const path of found) {
+    await seen.page.goto(`${clinic.app.url}${path}`);
     await settle(seen.page);
-    assert.doesNotMatch(await seen.page.locator('main').innerText(), /patients\.example|Nowak/, seen.page.url());
+    assert.doesNotMatch(await seen.page.locator('main').innerText(), /patients\.example|Nowak|went wrong/, path);
+    for (const link of await links.all()) found.add((await link.getAttribute('href')) as string);
   }
-  assert.deepEqual(
-    seen.errors.filter((error) => !error.includes('status of 403')),
-    [],
-  );
+  assert.ok(found.size > 12, 'the places of every room');
+  assert.deepEqual(seen.errors, []);
   await seen.page.context().close();
 });

@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { before, type TestContext, test } from 'node:test';
-import { loadSigningKey } from '../../src/accounts/index.ts';
+import { fingerprintOf, loadSigningKey } from '../../src/accounts/index.ts';
 import { UsageError } from '../../src/cli/command.ts';
 import { destructionVerify } from '../../src/cli/destruction.ts';
 import { personExport } from '../../src/cli/person.ts';
-import { fingerprintOf } from '../../src/email/index.ts';
+import { verifyFile } from '../../src/cli/verify.ts';
 import { auditOf, submitted } from '../submissions/submitting.ts';
 import { startApp, type TestApp, type TestCustomer } from '../support/app.ts';
 import { addForm } from '../support/forms.ts';
@@ -23,8 +23,8 @@ before(async (t) => {
 
 const fileIn = (name: string) => join(app.installation.config.dataDir, name);
 
-function run(command: typeof personExport, options: Record<string, string>, positionals: string[] = []) {
-  return command.run({ config: app.installation.config, options, flags: new Set(), positionals });
+function run(command: typeof personExport, options: Record<string, string>, given = '') {
+  return command.run({ config: app.installation.config, options, flags: new Set(), given });
 }
 
 test('person export writes a new file for its owner only, and says how many submissions are in it', async () => {
@@ -52,21 +52,23 @@ test('destruction verify says whether a certificate is genuine, and with which k
   const [good, bad] = [fileIn('good.json'), fileIn('bad.json')];
   writeFileSync(good, text);
   writeFileSync(bad, text.replace('"count":1', '"count":2'));
-  const found = await run(destructionVerify, {}, [good]);
+  const found = await run(destructionVerify, {}, good);
   assert.match(found?.text ?? '', /^GENUINE: .*: 1\n.*\nReason: request\nThe key was NOT compared/);
   assert.ok(found?.text.endsWith(`The submissions:\n${id}`));
   assert.partialDeepStrictEqual(found?.json, { reason: 'request', count: 1, submissions: [id] });
   const { publicKey } = await loadSigningKey(app.installation);
-  const compared = await run(destructionVerify, { key: fingerprintOf(publicKey).toUpperCase() }, [good]);
+  const compared = await run(destructionVerify, { key: fingerprintOf(publicKey).toUpperCase() }, good);
   assert.doesNotMatch(compared?.text ?? '', /NOT/);
+  const several = await run(verifyFile, { key: `${'ab'.repeat(32)}, ${fingerprintOf(publicKey)}` }, good);
+  assert.deepEqual(several, compared, 'one of the keys is enough');
   for (const [file, options] of [
     [bad, {}],
-    [good, { key: '00' }],
+    [good, { key: '00'.repeat(32) }],
   ] as const) {
-    const refused = await run(destructionVerify, options, [file]);
+    const refused = await run(destructionVerify, options, file);
     assert.equal(refused?.failed, true);
     assert.match(refused?.text ?? '', /^NOT PROVED: /);
   }
-  await assert.rejects(run(destructionVerify, {}, []), UsageError);
-  await assert.rejects(run(destructionVerify, {}, [fileIn('none.json')]), UsageError);
+  await assert.rejects(run(destructionVerify, { key: '00' }, good), /--key takes a fingerprint/);
+  await assert.rejects(run(destructionVerify, {}, fileIn('none.json')), UsageError);
 });

@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
 import { createHash, generateKeyPairSync } from 'node:crypto';
 import { before, type TestContext, test } from 'node:test';
-import { loadSigningKey } from '../../src/accounts/index.ts';
-import { fingerprintOf } from '../../src/email/index.ts';
-import { DestructionBroken, sweepSubmissions, verifyDestruction } from '../../src/forms/index.ts';
+import { fingerprintOf, loadSigningKey, SignatureBroken } from '../../src/accounts/index.ts';
+import { sweepSubmissions, verifyDestruction } from '../../src/forms/index.ts';
 import { certifyDestruction } from '../../src/forms/rights/destruction-certificate.ts';
 import { openDatabase } from '../../src/platform/db/database.ts';
 import { auditOf, base64, submitted } from '../submissions/submitting.ts';
@@ -60,6 +59,9 @@ test('deleting a submission leaves a signed certificate that anybody can check',
   const { body: list } = await get('destructions');
   assert.deepEqual([list.total, list.page, list.items, list.data.length], [1, 1, 50, 1]);
   const [told] = list.data;
+  const other = await addForm(app, customer.id, { form_json: {} });
+  assert.deepEqual((await get(`destructions?form_id=${formId}`)).body.data, list.data);
+  assert.deepEqual((await get(`destructions?form_id=${other}`)).body.total, 0);
   assert.deepEqual(
     [told.formId, told.count, told.files, told.reason, told.retentionDays],
     [formId, 1, 1, 'request', null],
@@ -76,7 +78,7 @@ test('deleting a submission leaves a signed certificate that anybody can check',
   assert.deepEqual(contents.actor, { kind: 'key', id: customer.keyId });
   assert.doesNotMatch(text, /canary|ann@/);
   const { publicKey } = await loadSigningKey(app.installation);
-  const verified = verifyDestruction(Buffer.from(text), fingerprintOf(publicKey));
+  const verified = verifyDestruction(Buffer.from(text), [fingerprintOf(publicKey)]);
   assert.deepEqual(verified.contents, contents);
   const [row] = (await auditOf(app, customer, ['submission.destroyed'])).slice(-1);
   assert.equal(row?.details.certificate, told.id, 'the audit log names the certificate');
@@ -118,16 +120,16 @@ test('a certificate with one flipped byte, or signed by another key, is found', 
   for (let at = 0; at < good.length; at += 1) {
     const bad = Buffer.from(good);
     bad[at] = (bad[at] as number) ^ (1 << (at % 8));
-    assert.throws(() => verifyDestruction(bad), DestructionBroken, `byte ${at}`);
+    assert.throws(() => verifyDestruction(bad), SignatureBroken, `byte ${at}`);
   }
   for (const length of [0, 1, good.length - 1]) {
-    assert.throws(() => verifyDestruction(good.subarray(0, length)), DestructionBroken);
+    assert.throws(() => verifyDestruction(good.subarray(0, length)), SignatureBroken);
   }
   const { contents } = verifyDestruction(good);
   const forged = certifyDestruction(generateKeyPairSync('ed25519'), contents);
   const bytes = Buffer.from(JSON.stringify(forged));
   assert.notEqual(verifyDestruction(bytes).fingerprint, fingerprintOf(signingKey.publicKey));
-  assert.throws(() => verifyDestruction(bytes, fingerprintOf(signingKey.publicKey)), /another key/);
+  assert.throws(() => verifyDestruction(bytes, [fingerprintOf(signingKey.publicKey)]), /another key/);
 });
 
 test('a certificate says one thing: nothing beside it, and nothing twice', async () => {
@@ -145,7 +147,7 @@ test('a certificate says one thing: nothing beside it, and nothing twice', async
     genuine.replace('"count":', '"count":9999,"count":'),
     genuine.replace('"count":', '"\\u0063ount":9999,"count":'),
   ]) {
-    assert.throws(() => verifyDestruction(Buffer.from(bad)), DestructionBroken, bad.slice(0, 60));
+    assert.throws(() => verifyDestruction(Buffer.from(bad)), SignatureBroken, bad.slice(0, 60));
   }
 });
 

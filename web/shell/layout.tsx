@@ -10,11 +10,13 @@ import { Toasts } from '../ui/toast.tsx';
 import { words } from '../words/shared.ts';
 import { AccountMenu } from './account-menu.tsx';
 import { Navigation } from './sidebar.tsx';
+import { useArrival } from './use-arrival.ts';
 
 /** What stands around every page of the rooms. */
 export function Layout() {
   const session = useSession();
   const [menuOpen, setMenuOpen] = useState(false);
+  const content = useArrival();
   useIdleBlank(session?.idle_seconds ?? 900);
   return (
     <div className="flex min-h-dvh">
@@ -47,7 +49,7 @@ export function Layout() {
           <span className="size-9" />
         </header>
         <EmergencyBanner />
-        <main id="content" tabIndex={-1} className="grow outline-none">
+        <main ref={content} id="content" tabIndex={-1} className="grow outline-none">
           <Outlet />
         </main>
       </div>

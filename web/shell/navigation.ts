@@ -117,8 +117,8 @@ export function roomsOf(role: Role): Room[] {
   }));
 }
 
-/** Whether a role finds this place; one that stands in no room is for everybody. */
+/** Whether a role finds this place, or the one that it is within; one that stands in no room is for everybody. */
 export function mayGo(role: Role, to: string): boolean {
-  const places = CUSTOMER_ROOMS.flatMap((room) => room.places);
-  return places.every((place) => place.to !== to || place.roles === undefined || place.roles.includes(role));
+  const places = CUSTOMER_ROOMS.flatMap((room) => room.places).filter((place) => `${to}/`.startsWith(`${place.to}/`));
+  return places.every(({ roles }) => roles === undefined || roles.includes(role));
 }

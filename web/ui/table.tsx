@@ -61,66 +61,69 @@ export function Table<Row>({ label, columns, rows, keyOf, sorting, selection, em
   const last = items.at(-1)?.index ?? 0;
   const { show } = rows;
   useEffect(() => show(first, last), [show, first, last]);
-  if (rows.error !== null) return <Problem error={rows.error} onRetry={rows.refetch} />;
+  if (rows.error !== null && count === 0) return <Problem error={rows.error} onRetry={rows.refetch} />;
   if (rows.isPending) return <Loading />;
   if (count === 0) return empty;
   const above = items[0]?.start ?? 0;
   const below = virtual.getTotalSize() - (items.at(-1)?.end ?? 0);
   const span = columns.length + (selection === undefined ? 0 : 1);
   return (
-    <div
-      ref={scroller}
-      tabIndex={0}
-      role="region"
-      aria-label={label}
-      className="relative overflow-auto rounded-lg border bg-surface"
-      style={{ maxHeight: height ?? 'max(20rem, calc(100dvh - 17rem))' }}
-    >
-      <table className="w-full border-separate border-spacing-0 text-sm" aria-rowcount={count + 1}>
-        <caption className="sr-only">{label}</caption>
-        <thead>
-          <tr aria-rowindex={1}>
-            {selection !== undefined && (
-              <SelectAll rows={rows} items={items.map(({ index }) => index)} selection={selection} />
-            )}
-            {columns.map((column) => (
-              <HeadCell key={column.name} column={column as Column<unknown>} sorting={sorting} />
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {above > 0 && <Spacer span={span} px={above} />}
-          {items.map(({ index }) => {
-            const row = rows.rowAt(index);
-            return row === undefined ? (
-              <tr key={`waiting-${index}`} aria-rowindex={index + 2}>
-                <td colSpan={span} style={{ height: ROW_PX }} className="border-t px-3">
-                  <span className="block h-3 w-1/3 animate-pulse rounded bg-sunken" />
-                </td>
-              </tr>
-            ) : (
-              <tr key={keyOf(row)} aria-rowindex={index + 2} className="hover:bg-sunken/60">
-                {selection !== undefined && <SelectRow row={row} selection={selection} />}
-                {columns.map((column) => (
-                  <td
-                    key={column.name}
-                    style={{ height: ROW_PX }}
-                    className={classes(
-                      'max-w-80 truncate border-t px-3',
-                      column.align === 'right' && 'text-right tabular-nums',
-                      column.wideOnly === true && 'hidden md:table-cell',
-                    )}
-                  >
-                    {column.cell(row)}
+    <>
+      {rows.error !== null && <Problem error={rows.error} onRetry={rows.refetch} />}
+      <div
+        ref={scroller}
+        tabIndex={0}
+        role="region"
+        aria-label={label}
+        className="relative overflow-auto rounded-lg border bg-surface"
+        style={{ maxHeight: height ?? 'max(20rem, calc(100dvh - 17rem))' }}
+      >
+        <table className="w-full border-separate border-spacing-0 text-sm" aria-rowcount={count + 1}>
+          <caption className="sr-only">{label}</caption>
+          <thead>
+            <tr aria-rowindex={1}>
+              {selection !== undefined && (
+                <SelectAll rows={rows} items={items.map(({ index }) => index)} selection={selection} />
+              )}
+              {columns.map((column) => (
+                <HeadCell key={column.name} column={column as Column<unknown>} sorting={sorting} />
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {above > 0 && <Spacer span={span} px={above} />}
+            {items.map(({ index }) => {
+              const row = rows.rowAt(index);
+              return row === undefined ? (
+                <tr key={`waiting-${index}`} aria-rowindex={index + 2}>
+                  <td colSpan={span} style={{ height: ROW_PX }} className="border-t px-3">
+                    <span className="block h-3 w-1/3 animate-pulse rounded bg-sunken" />
                   </td>
-                ))}
-              </tr>
-            );
-          })}
-          {below > 0 && <Spacer span={span} px={below} />}
-        </tbody>
-      </table>
-    </div>
+                </tr>
+              ) : (
+                <tr key={keyOf(row)} aria-rowindex={index + 2} className="hover:bg-sunken/60">
+                  {selection !== undefined && <SelectRow row={row} selection={selection} />}
+                  {columns.map((column) => (
+                    <td
+                      key={column.name}
+                      style={{ height: ROW_PX }}
+                      className={classes(
+                        'max-w-80 truncate border-t px-3',
+                        column.align === 'right' && 'text-right tabular-nums',
+                        column.wideOnly === true && 'hidden md:table-cell',
+                      )}
+                    >
+                      {column.cell(row)}
+                    </td>
+                  ))}
+                </tr>
+              );
+            })}
+            {below > 0 && <Spacer span={span} px={below} />}
+          </tbody>
+        </table>
+      </div>
+    </>
   );
 }
 

@@ -9,6 +9,7 @@ export const words = {
   noSubject: '(no subject)',
   choose: 'Choose a message to read it.',
   empty: 'Nothing has arrived yet',
+  noneFor: (address: string) => `Nothing has arrived for ${address}`,
   emptyLead: 'Send a message to any address. It takes a moment to arrive here, over real SMTP with real encryption.',
   send: 'Send a message',
   from: 'From',

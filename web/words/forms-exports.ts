@@ -25,6 +25,11 @@ export const words = {
   begun: 'The export has begun.',
   seeAll: 'All exports',
   table: 'Exports',
+  person: 'Everything of one person',
+  personLead:
+    'All that was sent in from an address, in all forms, as one archive: for a patient who asks for their data.',
+  personEmail: 'Email address of the person',
+  personSave: 'Download the archive',
   states: {
     waiting: 'Waiting',
     running: 'Being made',

@@ -3,6 +3,13 @@ export const words = {
   title: 'Forms',
   lead: 'Everything patients fill in, and what came of it.',
   newForm: 'New form',
+  openWork: 'Waiting for somebody',
+  openWorkLead: (fresh: number, inWork: number, unassigned: number) =>
+    `${fresh.toLocaleString('en')} new, ${inWork.toLocaleString('en')} in work; ${unassigned.toLocaleString('en')} of these are nobody’s.`,
+  newCount: (count: number) => `${count.toLocaleString('en')} new`,
+  newIn: (count: number, title: string) => `${count.toLocaleString('en')} new: ${title}`,
+  inWorkCount: (count: number) => `${count.toLocaleString('en')} in work`,
+  inWorkIn: (count: number, title: string) => `${count.toLocaleString('en')} in work: ${title}`,
   table: 'Forms',
   name: 'Form',
   state: 'State',

@@ -22,12 +22,12 @@ const attention: Record<Kind, { title(subject: string, count: number): string; w
   webhook_failing: {
     title: (subject) => `Webhook ${subject} does not answer`,
     what: 'Its events wait and are tried again. See what the other side replied.',
-    act: 'Look at the webhooks',
+    act: 'Look at the webhook',
   },
   webhook_disabled: {
     title: (subject) => `Webhook ${subject} is switched off`,
     what: 'It gets no events until it is switched on again.',
-    act: 'Look at the webhooks',
+    act: 'Look at the webhook',
   },
   domain_pending: {
     title: (subject) => `${subject} is not verified yet`,
@@ -50,13 +50,13 @@ const attention: Record<Kind, { title(subject: string, count: number): string; w
     act: 'Look at the messages',
   },
   sends_waiting: {
-    title: (_subject, count) => `${many(count, 'sending waits', 'sendings wait')} for a decision`,
+    title: (subject) => `The sending of “${subject}” waits for a decision`,
     what: 'Some mails may or may not have left when a server stopped. Somebody has to say what to do.',
     act: 'Decide',
   },
   drip_failing: {
     title: (_subject, count) => `Drips could not deal with ${many(count, 'event', 'events')}`,
-    what: 'They were set aside and hold up nothing else.',
+    what: 'They were set aside and hold up nothing else. The operator finds the reason in the log.',
     act: 'Look at the drips',
   },
   submissions_new: {

@@ -22,6 +22,7 @@ export const words = {
   optional: 'optional',
   never: 'never',
   somethingWrong: 'Something went wrong',
+  pageFailed: 'This page cannot be shown',
   notFound: 'This page does not exist',
   notFoundLead: 'The address may be old, or what was here has been removed.',
   home: 'Home',

@@ -13,6 +13,10 @@ const KEYS_DAYS = 365;
 const FEWEST_MAILS = 20;
 /** A rise of less than two in a hundred is noise. */
 const LEAST_RISE = 0.02;
+/** More of them are told once these are decided. */
+const MOST_SENDS = 10;
+/** What drips could not deal with is told for so long; nobody can do anything about it later. */
+const ASIDE_DAYS = 7;
 
 export const ATTENTION_KINDS = [
   'agreement_missing',
@@ -78,25 +82,25 @@ async function aboutAgreement({ tx, clock, customerId }: Context): Promise<Atten
 async function aboutWebhooks({ tx, customerId }: Context): Promise<Attention[]> {
   const rows = await tx
     .selectFrom('webhook_endpoints')
-    .select(['id', 'active'])
+    .select(['id', 'public_id', 'active'])
     .where('customer_id', '=', customerId)
     .where('deleted_at', 'is', null)
     .where((eb) => eb.or([eb('failing_since', 'is not', null), eb('active', '=', false)]))
     .orderBy('id')
     .execute();
-  return rows.map(({ id, active }) => ({
+  return rows.map(({ id, public_id: publicId, active }) => ({
     kind: active ? ('webhook_failing' as const) : ('webhook_disabled' as const),
     severity: active ? ('error' as const) : ('warning' as const),
     subject: String(id),
     count: null,
-    where: '/email/webhooks',
+    where: `/email/webhooks/${publicId}`,
   }));
 }
 
 async function aboutDomains({ tx, clock, customerId, sandbox }: Context): Promise<Attention[]> {
   const rows = await tx
     .selectFrom('sending_domains')
-    .select(['domain', 'state'])
+    .select(['id', 'domain', 'state'])
     .where('customer_id', '=', customerId)
     .orderBy('domain')
     .execute();
@@ -110,8 +114,8 @@ async function aboutDomains({ tx, clock, customerId, sandbox }: Context): Promis
     .execute();
   const aged = new Set(old.map(({ domain }) => domain));
   const severity = sandbox ? 'info' : 'error';
-  return rows.flatMap(({ domain, state }): Attention[] => {
-    const about = { subject: domain, count: null, where: '/email/domains' };
+  return rows.flatMap(({ id, domain, state }): Attention[] => {
+    const about = { subject: domain, count: null, where: `/email/domains/${id}` };
     if (state === 'failing') return [{ kind: 'domain_failing', severity, ...about }];
     if (state === 'pending') return [{ kind: 'domain_pending', severity: sandbox ? 'info' : 'warning', ...about }];
     return aged.has(domain) ? [{ kind: 'domain_keys_old', severity: 'info', ...about }] : [];
@@ -127,20 +131,30 @@ function aboutBounces({ bounces: { now, before } }: Context): Attention[] {
   return [{ kind: 'bounces_rising', severity: 'warning', subject: '', count, where: '/email/messages' }];
 }
 
-async function aboutMarketing({ tx, customerId }: Context): Promise<Attention[]> {
-  const waiting = await sql<{ n: number }>`
-    select count(*)::int as n from campaign_mailing_sends
-    where customer_id = ${customerId} and state = 'needs_decision'`.execute(tx);
+async function aboutMarketing({ tx, clock, customerId }: Context): Promise<Attention[]> {
+  const { rows: waiting } = await sql<{ id: string; subject: string }>`
+    select s.id, m.subject from campaign_mailing_sends s
+    join campaign_mailings m on m.customer_id = s.customer_id and m.id = s.mailing_id
+    where s.customer_id = ${customerId} and s.state = 'needs_decision' order by s.id limit ${MOST_SENDS}`.execute(tx);
+  const since = new Date(clock.now().getTime() - ASIDE_DAYS * DAY_MS);
   const aside = await sql<{ n: number }>`
-    select count(*)::int as n from drip_facts where customer_id = ${customerId} and set_aside`.execute(tx);
-  const sends = waiting.rows[0]?.n ?? 0;
+    select count(*)::int as n from drip_facts
+    where customer_id = ${customerId} and set_aside and at > ${since}`.execute(tx);
   const facts = aside.rows[0]?.n ?? 0;
-  const found: Attention[] = [];
-  if (sends > 0)
-    found.push({ kind: 'sends_waiting', severity: 'warning', subject: '', count: sends, where: '/marketing/mailings' });
-  if (facts > 0)
-    found.push({ kind: 'drip_failing', severity: 'warning', subject: '', count: facts, where: '/marketing/drips' });
-  return found;
+  const found = waiting.map(
+    ({ id, subject }): Attention => ({
+      kind: 'sends_waiting',
+      severity: 'warning',
+      subject,
+      count: null,
+      where: `/marketing/mailings/sends/${id}`,
+    }),
+  );
+  if (facts === 0) return found;
+  return [
+    ...found,
+    { kind: 'drip_failing', severity: 'warning', subject: '', count: facts, where: '/marketing/drips' },
+  ];
 }
 
 async function aboutSubmissions({ tx, customerId }: Context): Promise<Attention[]> {

@@ -1,7 +1,8 @@
 import { Type } from 'typebox';
 import { type Endpoint, endpoint } from '../../platform/http/endpoint.ts';
 import { Parameter } from '../../platform/http/parameter.ts';
-import { readPage } from '../definition/read-form-query.ts';
+import { requireOwnForm } from '../definition/form.ts';
+import { one, readPage } from '../definition/read-form-query.ts';
 import { DestructionCertificate, DestructionContents } from '../rights/destruction-certificate.ts';
 import { findDestruction, listDestructions } from '../rights/destructions.ts';
 import type { ReadDeps } from '../submissions/read.ts';
@@ -19,6 +20,7 @@ export function destructionEndpoints({ db, requireOwn }: Pick<ReadDeps, 'db' | '
       access: { scope: 'forms', role: 'admin' },
       audit: null,
       query: Type.Object({
+        form_id: Parameter('Only those of this form'),
         page: Parameter('1 and up'),
         items: Parameter('Page size, 50 by default, 100 at most'),
       }),
@@ -30,7 +32,11 @@ export function destructionEndpoints({ db, requireOwn }: Pick<ReadDeps, 'db' | '
       }),
       async handle({ caller: { customerId }, query }) {
         const page = readPage(query);
-        const { destructions, total } = await db.tenant([customerId], (tx) => listDestructions(tx, customerId, page));
+        const formId = one(query.form_id) ?? null;
+        const { destructions, total } = await db.tenant([customerId], async (tx) => {
+          if (formId !== null) await requireOwnForm(tx, requireOwn, customerId, formId);
+          return listDestructions(tx, customerId, { formId, ...page });
+        });
         return { data: destructions, total, ...page };
       },
     }),

@@ -49,12 +49,27 @@ export function submissionWorkEndpoints(deps: ReadDeps): Endpoint[] {
           in_work: Type.Integer(),
           unassigned: Type.Integer({ description: 'New or in work, and nobody’s' }),
           assigned: Type.Array(Type.Object({ assignee_id: Type.String({ format: 'uuid' }), open: Type.Integer() })),
+          forms: Type.Array(
+            Type.Object({
+              form_id: Type.String({ format: 'uuid' }),
+              title: Type.String(),
+              new: Type.Integer(),
+              in_work: Type.Integer(),
+            }),
+            { description: 'Those with anything to do, the most new ones first, 100 at most' },
+          ),
         }),
       }),
       async handle({ caller: { customerId } }) {
         const work = await db.tenant([customerId], (tx) => countOpenWork(tx, customerId));
         const assigned = work.assigned.map(({ assigneeId, open }) => ({ assignee_id: assigneeId, open }));
-        return { data: { new: work.new, in_work: work.inWork, unassigned: work.unassigned, assigned } };
+        const forms = work.forms.map(({ id, title, new: fresh, inWork }) => ({
+          form_id: id,
+          title,
+          new: fresh,
+          in_work: inWork,
+        }));
+        return { data: { new: work.new, in_work: work.inWork, unassigned: work.unassigned, assigned, forms } };
       },
     }),
     endpoint({

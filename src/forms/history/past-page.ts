@@ -1,5 +1,6 @@
 import type { FormVersion } from '../definition/compiled-versions.ts';
 import type { Heading } from '../definition/heading.ts';
+import { type AmendmentText, amendmentText } from '../export/amendment-text.ts';
 import { whatWasAsked } from '../model/asked.ts';
 import { questionsOf } from '../model/questions.ts';
 import { languagesOf } from '../model/translate.ts';
@@ -8,9 +9,12 @@ import { isSignedAsWhole } from '../page/view-of.ts';
 import { asShown } from '../submissions/shown-form.ts';
 import type { Submission } from '../submissions/submission.ts';
 
-/** A submission as its form looked when it was sent: that version, its layout and its questions, with the answers. */
+/**
+ * A submission as its form looked when it was sent: that version, its layout and its questions, with the answers. What was
+ * amended since stands above them.
+ */
 export function viewOfSubmission(submission: Submission, version: FormVersion, heading: Heading): PageView {
-  const { answers, createdAt, formId } = submission;
+  const { answers, amendments, createdAt, formId } = submission;
   const { title, description, language, model } = asShown(submission, version, heading);
   const label = submission.signature?.consentText ?? version.signature_confirmation_label;
   const today = createdAt.toISOString().slice(0, 10);
@@ -30,7 +34,7 @@ export function viewOfSubmission(submission: Submission, version: FormVersion, h
     answers,
     isAsked: whatWasAsked(model, answers, today),
     problems: {},
-    notes: [],
+    notes: amendments.map((each) => inOneLine(amendmentText(model, each))),
     files: filesOf(submission, version),
     controls: {},
     resumable: false,
@@ -38,6 +42,10 @@ export function viewOfSubmission(submission: Submission, version: FormVersion, h
     sealedTo: [],
     today,
   };
+}
+
+function inOneLine({ title, answers, notes }: AmendmentText): string {
+  return `${title}. ${[...answers, ...notes].join('. ')}`;
 }
 
 function signingOf({ signature }: Submission, version: FormVersion, label: string | null): PageView['signing'] {

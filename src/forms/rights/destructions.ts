@@ -63,13 +63,14 @@ export async function writeDestruction(
   return id;
 }
 
-/** The certificates of a customer, the newest first, and how many there are. */
+/** The certificates of a customer or of one of its forms, the newest first, and how many there are. */
 export async function listDestructions(
   tx: Tx,
   customerId: number,
-  { page, items }: { page: number; items: number },
+  { formId, page, items }: { formId: string | null; page: number; items: number },
 ): Promise<{ destructions: Omit<DestructionContents, 'submissions'>[]; total: number }> {
-  const mine = tx.selectFrom('destructions').where('customer_id', '=', customerId);
+  const all = tx.selectFrom('destructions').where('customer_id', '=', customerId);
+  const mine = formId === null ? all : all.where('form_id', '=', formId);
   const { total } = await mine.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
   const rows = await mine
     .select(sql<Omit<DestructionContents, 'submissions'>>`(certificate -> 'contents') - 'submissions'`.as('contents'))

@@ -10,7 +10,19 @@ export interface OpenWork {
   unassigned: number;
   /** How many are not done, by whose they are. */
   assigned: { assigneeId: string; open: number }[];
+  /** The forms that have any of it, those with the most that is new first. */
+  forms: FormWork[];
 }
+
+/** What there is to do in one form. */
+export interface FormWork {
+  id: string;
+  title: string;
+  new: number;
+  inWork: number;
+}
+
+const MOST_FORMS = 100;
 
 /** How many submissions of a customer's forms nobody has taken up. */
 export async function countNewSubmissions(tx: Tx, customerId: number): Promise<number> {
@@ -37,5 +49,18 @@ export async function countOpenWork(tx: Tx, customerId: number): Promise<OpenWor
   );
   const inWork = rows.reduce((sum, row) => sum + row.in_work, 0);
   const taken = assigned.reduce((sum, { open }) => sum + open, 0);
-  return { new: fresh, inWork, unassigned: fresh + inWork - taken, assigned };
+  return { new: fresh, inWork, unassigned: fresh + inWork - taken, assigned, forms: await countByForm(tx, customerId) };
+}
+
+async function countByForm(tx: Tx, customerId: number): Promise<FormWork[]> {
+  const { rows } = await sql<FormWork>`
+    select f.id, f.title, (c.submission_count - coalesce(w.taken, 0))::int as new, coalesce(w.in_work, 0)::int as "inWork"
+    from forms f join form_counts c on c.form_id = f.id and c.customer_id = f.customer_id
+    left join lateral (select count(*) filter (where s.state <> 'new') as taken,
+        count(*) filter (where s.state = 'in_work') as in_work
+      from submission_work s where s.customer_id = f.customer_id and s.form_id = f.id) w on true
+    where f.customer_id = ${customerId} and not f.deleted
+      and (c.submission_count > coalesce(w.taken, 0) or w.in_work > 0)
+    order by 3 desc, f.title, f.id limit ${MOST_FORMS}`.execute(tx);
+  return rows;
 }

@@ -22,7 +22,13 @@ export const RIGHTS_PLACES: Record<string, Place[]> = {
   createAmendment: ofSubmission('POST', 'amendments', STATEMENT),
   listAmendments: ofSubmission('GET', 'amendments'),
   listDisclosures: ofSubmission('GET', 'disclosures'),
-  listDestructions: [],
+  listDestructions: [
+    inPath('GET', (id) => `/v1/forms/api/forms/destructions?form_id=${id}`, {
+      foreign: ({ formIds: [id] }) => spellings(id),
+      unknown: NO_UUID,
+      name: 'form_id',
+    }),
+  ],
   readDestruction: [
     inPath('GET', (id) => `/v1/forms/api/forms/destructions/${id}`, {
       foreign: ({ destructionId }) => spellings(destructionId),

@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { useForm } from 'react-hook-form';
 import { fieldProblem, isAbout } from '../../api/field-problem.ts';
 import { useRead, useWrite } from '../../api/query.ts';
+import { useKeeping, useKeptDraft } from '../../session/kept-drafts.ts';
 import { useSession, useUser } from '../../session/session.ts';
 import { Notice } from '../../ui/badge.tsx';
 import { Button, ButtonLink } from '../../ui/button.tsx';
@@ -21,6 +22,15 @@ import { readComposeSearch } from './search.ts';
 
 const SHOWN = ['headers.from', 'recipients', 'headers.subject', 'scheduled_at', 'template_variables'];
 const WHENS = (['now', 'later'] as const).map((value) => ({ value, label: words.whens[value] }));
+
+const DESK = 'message';
+
+/** A message in the making. */
+interface Kept {
+  draft: Draft;
+  texts: Record<string, string>;
+  files: readonly AttachedFile[];
+}
 
 /** Sends one message, now or later. */
 export function ComposePage() {
@@ -62,10 +72,11 @@ function useSending() {
 function Compose() {
   const { template } = readComposeSearch(useSearch({ strict: false }));
   const user = useUser();
+  const kept = useKeptDraft(DESK) as Kept | undefined;
   const domains = useRead('listSendingDomains', {});
   const verified = (domains.data?.data ?? []).filter(({ state }) => state === 'verified').map(({ domain }) => domain);
   const form = useForm<Draft>({
-    defaultValues: {
+    defaultValues: kept?.draft ?? {
       from: user.email,
       to: '',
       subject: '',
@@ -78,22 +89,24 @@ function Compose() {
       secure: false,
     },
   });
-  const [texts, setTexts] = useState<Record<string, string>>({});
-  const [files, setFiles] = useState<readonly AttachedFile[]>([]);
+  const [texts, setTexts] = useState<Record<string, string>>(kept?.texts ?? {});
+  const [files, setFiles] = useState<readonly AttachedFile[]>(kept?.files ?? []);
+  const draft = form.watch();
+  const isBegun = kept !== undefined || form.formState.isDirty || files.length > 0;
+  useKeeping(DESK, isBegun ? ({ draft, texts, files } satisfies Kept) : null);
   const { errors } = form.formState;
-  const templateId = form.watch('templateId');
+  const { templateId, when } = draft;
   const chosen = useRead('readTemplate', { params: { id: templateId } }, { enabled: templateId !== '' });
-  const when = form.watch('when');
   const { send, schedule } = useSending();
   const problem = (when === 'now' ? send : schedule).error;
-  const submit = form.handleSubmit((draft, event) => {
-    const places = draft.kind === 'template' ? placesOf(chosen.data?.variables ?? []) : [];
+  const submit = form.handleSubmit((written, event) => {
+    const places = written.kind === 'template' ? placesOf(chosen.data?.variables ?? []) : [];
     if (places.some((place) => placeProblem(place, texts[place.name]) !== undefined)) {
       (event?.target as HTMLFormElement | undefined)?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus();
       return;
     }
-    const data = dataOf(draft, valuesOf(places, texts), files);
-    const scheduledAt = timeOf(draft);
+    const data = dataOf(written, valuesOf(places, texts), files);
+    const scheduledAt = timeOf(written);
     if (scheduledAt === undefined) send.mutate({ body: { data } });
     else schedule.mutate({ body: { data: { ...data, scheduled_at: scheduledAt } } });
   });
@@ -118,7 +131,7 @@ function Compose() {
           <Field
             label={words.subject}
             problem={fieldProblem(problem, 'headers.subject')}
-            {...(form.watch('kind') === 'template' ? { hint: words.subjectOfTemplate } : {})}
+            {...(draft.kind === 'template' ? { hint: words.subjectOfTemplate } : {})}
           >
             <Input autoComplete="off" {...form.register('subject')} />
           </Field>

@@ -48,19 +48,19 @@ export function SandboxPage() {
           </div>
         </Field>
       </form>
-      <Loaded read={read}>{({ data }) => (data.length === 0 ? <Nothing /> : <Inbox mails={data} />)}</Loaded>
+      <Loaded read={read}>{({ data }) => (data.length === 0 ? <Nothing to={to} /> : <Inbox mails={data} />)}</Loaded>
     </Page>
   );
 }
 
-function Nothing() {
+function Nothing({ to }: { to: string }) {
   const action = (
     <ButtonLink look="primary" to="/email/messages/new">
       {words.send}
     </ButtonLink>
   );
   return (
-    <Empty icon={MailOpen} title={words.empty} action={action}>
+    <Empty icon={MailOpen} title={to === '' ? words.empty : words.noneFor(to)} action={action}>
       {words.emptyLead}
     </Empty>
   );

@@ -1,5 +1,5 @@
 import { useParams, useSearch } from '@tanstack/react-router';
-import { useRead } from '../../api/query.ts';
+import { useAnew } from '../../api/query.ts';
 import { Page } from '../../ui/page.tsx';
 import { Loaded } from '../../ui/problem.tsx';
 import { words } from '../../words/builder.ts';
@@ -10,8 +10,8 @@ import type { View } from './views.ts';
 export function EditFormPage() {
   const { id } = useParams({ strict: false }) as { id: string };
   const { view } = useSearch({ strict: false }) as { view?: View };
-  // What others save meanwhile is told when this is saved, and never put under somebody's hands.
-  const form = useRead('readForm', { params: { id } }, { keep: true });
+  // What others save from now on is told when this is saved, and never put under somebody's hands.
+  const form = useAnew('readForm', { params: { id } });
   if (form.data === undefined) {
     return (
       <Page title={words.canvas} back={{ label: words.forms, to: '/forms/all' }}>
@@ -19,5 +19,5 @@ export function EditFormPage() {
       </Page>
     );
   }
-  return <FormBuilder key={id} form={form.data.data} view={view ?? 'build'} />;
+  return <FormBuilder form={form.data.data} view={view ?? 'build'} />;
 }

@@ -1,3 +1,4 @@
+import { useNavigate } from '@tanstack/react-router';
 import { CircleAlert, Lightbulb } from 'lucide-react';
 import { words } from '../../words/builder.ts';
 import { type Finding, useBuilder } from './builder-context.ts';
@@ -5,7 +6,14 @@ import { keyInWords } from './place-in-words.ts';
 
 /** What is to be mended, each with the way to where it is. */
 export function ProblemsList({ findings, onGo }: { findings: readonly Finding[]; onGo?(): void }) {
-  const { draft, select, focusOn, keyOfFinding } = useBuilder();
+  const { form, draft, select, focusOn, keyOfFinding } = useBuilder();
+  const navigate = useNavigate();
+  const goTo = async (key: string) => {
+    onGo?.();
+    await navigate({ to: '/forms/$id/edit', params: { id: form.id }, search: {} });
+    select(key);
+    focusOn('row');
+  };
   return (
     <ul className="flex flex-col gap-2">
       {findings.map((finding, at) => {
@@ -25,11 +33,7 @@ export function ProblemsList({ findings, onGo }: { findings: readonly Finding[];
                 <button
                   type="button"
                   className="text-left text-brand underline underline-offset-2"
-                  onClick={() => {
-                    onGo?.();
-                    select(key);
-                    focusOn('row');
-                  }}
+                  onClick={() => void goTo(key)}
                 >
                   {words.goThere(keyInWords(draft, key))}
                 </button>

@@ -1,13 +1,14 @@
 import { FileDown } from 'lucide-react';
 import type { Reply } from '../../api/client.ts';
 import { useRead } from '../../api/query.ts';
-import { useSession } from '../../session/session.ts';
+import { useMay, useSession } from '../../session/session.ts';
 import { ButtonLink } from '../../ui/button.tsx';
 import { Empty } from '../../ui/empty.tsx';
 import { Page } from '../../ui/page.tsx';
 import { Loaded } from '../../ui/problem.tsx';
 import { words } from '../../words/forms-exports.ts';
 import { ExportLine } from './line.tsx';
+import { PersonCard } from './person-card.tsx';
 
 type Reading = Reply<'listFormExports'> | undefined;
 
@@ -18,6 +19,7 @@ const isUnderWay = (reply: Reading) =>
 
 /** All exports of the customer, with how far each is. */
 export function ExportsPage() {
+  const mayTakeOut = useMay('admin');
   const customerId = useSession()?.customer?.id ?? 0;
   const read = useRead(
     'listFormExports',
@@ -49,6 +51,7 @@ export function ExportsPage() {
           )
         }
       </Loaded>
+      {mayTakeOut && <PersonCard />}
     </Page>
   );
 }

@@ -112,16 +112,15 @@ function KeepingForm({ formId, days }: { formId: string; days: number | null }) 
 }
 
 function Destructions({ formId }: { formId: string }) {
-  const read = useRead('listDestructions', { query: { items: '100' } });
+  const read = useRead('listDestructions', { query: { form_id: formId, items: '100' } });
   return (
     <Card title={words.destroyed} lead={words.destroyedLead}>
       <Loaded read={read}>
         {({ data }) => {
-          const own = data.filter((each) => each.formId === formId);
-          if (own.length === 0) return <p className="text-sm text-soft">{words.destroyedNone}</p>;
+          if (data.length === 0) return <p className="text-sm text-soft">{words.destroyedNone}</p>;
           return (
             <ul className="flex flex-col divide-y">
-              {own.map((each) => (
+              {data.map((each) => (
                 <Destroyed key={each.id} destruction={each} />
               ))}
             </ul>

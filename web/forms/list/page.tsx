@@ -13,6 +13,7 @@ import { When } from '../../ui/when.tsx';
 import { words } from '../../words/forms-list.ts';
 import { FormState } from '../form/state.tsx';
 import { FormMenu } from './menu.tsx';
+import { OpenWork } from './open-work.tsx';
 import { type FormsSearch, flagsOf, readFormsSearch, SHOWN } from './search.ts';
 
 type Row = Reply<'listForms'>['results'][number];
@@ -98,6 +99,7 @@ export function FormsPage() {
         )
       }
     >
+      {mayEdit && <OpenWork />}
       <div className="flex flex-wrap items-end gap-3">
         <Field label={words.search} className="w-full sm:w-72">
           <Input

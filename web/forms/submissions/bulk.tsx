@@ -25,13 +25,12 @@ interface BulkProps {
   formId: string;
   chosen: ReadonlyMap<string, Before>;
   people: readonly Member[];
-  /** Tells how the chosen ones stand now. */
-  onChanged(now: ReadonlyMap<string, Before>): void;
+  /** Chooses none any more: what was changed may be out of sight by then. */
   onNone(): void;
 }
 
 /** What can be done to all submissions that are selected, and taken back. */
-export function Bulk({ formId, chosen, people, onChanged, onNone }: BulkProps) {
+export function Bulk({ formId, chosen, people, onNone }: BulkProps) {
   const queries = useQueryClient();
   const write = useWrite('changeManyWorks', { stale: STALE });
   const ids = [...chosen.keys()];
@@ -43,7 +42,6 @@ export function Bulk({ formId, chosen, people, onChanged, onNone }: BulkProps) {
       await call('changeManyWorks', { params: { id: formId }, body });
     }
     await forget(queries, STALE);
-    onChanged(chosen);
     tell(words.takenBack);
   };
   const change = (wanted: Change) => {
@@ -53,7 +51,7 @@ export function Bulk({ formId, chosen, people, onChanged, onNone }: BulkProps) {
       {
         onError: tellProblem,
         onSuccess: ({ changed }) => {
-          onChanged(new Map([...chosen].map(([id, before]) => [id, after(before, wanted)])));
+          onNone();
           tell(words.changed(changed), () => void undo().catch(tellProblem));
         },
       },
@@ -104,8 +102,4 @@ export function Bulk({ formId, chosen, people, onChanged, onNone }: BulkProps) {
       </Button>
     </section>
   );
-}
-
-function after({ state, assignee }: Before, { work_state: next, assignee_id: to }: Change): Before {
-  return { state: next ?? state, assignee: to === undefined ? assignee : to };
 }

@@ -105,13 +105,7 @@ function Submissions({ form }: { form: Form }) {
     <>
       <Filters search={search} people={assignable} email={email} onChange={change} onEmail={find} />
       {chosen.size > 0 && (
-        <Bulk
-          formId={form.id}
-          chosen={chosen}
-          people={assignable}
-          onChanged={setChosen}
-          onNone={() => setChosen(new Map())}
-        />
+        <Bulk formId={form.id} chosen={chosen} people={assignable} onNone={() => setChosen(new Map())} />
       )}
       <Table
         label={words.table}

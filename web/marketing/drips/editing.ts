@@ -31,8 +31,8 @@ export interface Editing {
   redo(): void;
   add(kind: StepKind, place: Place): void;
   remove(id: string): void;
-  /** Takes over what the server has. */
-  takeOver(drip: Drip): void;
+  /** Takes over what the server has, but for what was changed since this was sent to it. */
+  takeOver(drip: Drip, sent?: Draft): void;
   /** Shows what the server refused where it belongs; answers whether there is such a place. */
   showRefusal(error: unknown): boolean;
 }

@@ -71,9 +71,9 @@ export function useDraft(drip: Drip): Editing {
         dispatch({ do: 'restore', step: found.step, place: found.place }),
       );
     },
-    takeOver(next: Drip) {
+    takeOver(next: Drip, sent?: Draft) {
       setRefusal(null);
-      dispatch({ do: 'saved', draft: draftOf(next) });
+      dispatch({ do: 'saved', draft: draftOf(next), ...(sent === undefined ? {} : { sent }) });
     },
     showRefusal(error: unknown) {
       const placed = placeProblem(problemOf(error), draft.steps);

@@ -8,18 +8,13 @@ export function useSave(onSaved: () => void) {
   const { drip, draft, history, takeOver, showRefusal } = useEditing();
   const write = useWrite('updateDripCampaign', {
     stale: ['readDripCampaign', 'listDripCampaigns', 'listDripCampaignVersions', 'readDripStatistics'],
-    onDone: ({ data }) => {
-      takeOver(data);
-      onSaved();
-    },
   });
-  const save = (share?: number) =>
-    write.mutateAsync({
-      params: { id: drip.id },
-      body: {
-        drip_campaign: { ...changesIn(draft, history.saved), ...(share === undefined ? {} : { publish_share: share }) },
-      },
-    });
+  const save = async (share?: number) => {
+    const changes = { ...changesIn(draft, history.saved), ...(share === undefined ? {} : { publish_share: share }) };
+    const { data } = await write.mutateAsync({ params: { id: drip.id }, body: { drip_campaign: changes } });
+    takeOver(data, draft);
+    onSaved();
+  };
   return {
     isSaving: write.isPending,
     error: write.error,

@@ -7,6 +7,7 @@ import { customerCss, inLayout, LAYOUT_CLASS } from './layout.ts';
 import { type Around, Drawing, type Place, placeOf } from './place.ts';
 import { drawAnswer, drawGivenSignature } from './read-only-answer.ts';
 import { documentOf } from './shell.ts';
+import { drawNotes } from './summary.ts';
 
 /** The whole form as it looked, filled in and with nothing to change, as a document of its own. */
 export function renderReadOnly(view: PageView, nonce: string): string {
@@ -26,7 +27,7 @@ export function drawReadOnly(view: PageView): Html {
     drawGivenSignature(drawing, signing.given),
   ];
   const description = view.description !== null && html`<p class="description">${view.description}</p>`;
-  return html`<header><h1>${view.title}</h1>${description}</header>
+  return html`<header><h1>${view.title}</h1>${description}</header>${drawNotes(drawing)}
 <div class="card"><div class="${LAYOUT_CLASS}">${drawn}${signature}</div></div>`;
 }
 

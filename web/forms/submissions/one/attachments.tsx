@@ -1,5 +1,7 @@
+import { useQueryClient } from '@tanstack/react-query';
 import { Download, File as FileIcon } from 'lucide-react';
 import { download } from '../../../api/client.ts';
+import { forget } from '../../../api/query.ts';
 import { Button } from '../../../ui/button.tsx';
 import { fileSize } from '../../../ui/file-size.ts';
 import { Card } from '../../../ui/page.tsx';
@@ -10,6 +12,7 @@ import type { Submission } from './page.tsx';
 /** The files that came along with a submission. */
 export function Attachments({ submission }: { submission: Submission }) {
   const { id: sid, form_id: id, attachments } = submission;
+  const queries = useQueryClient();
   return (
     <Card title={words.attachments}>
       {attachments.length === 0 ? (
@@ -27,7 +30,9 @@ export function Attachments({ submission }: { submission: Submission }) {
                 icon={Download}
                 aria-label={words.saveFile(file.name)}
                 onClick={() =>
-                  void download('readAttachment', { params: { id, sid, aid: file.id } }, file.name).catch(tellProblem)
+                  void download('readAttachment', { params: { id, sid, aid: file.id } }, file.name)
+                    .then(() => forget(queries, ['listDisclosures']))
+                    .catch(tellProblem)
                 }
               >
                 {words.save}

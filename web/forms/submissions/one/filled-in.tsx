@@ -19,6 +19,8 @@ export function FilledIn({ submission, ref }: { submission: Submission; ref: Ref
     setHeight(Math.max(LEAST_PX, frame.current?.contentDocument?.documentElement.scrollHeight ?? 0));
   return (
     <iframe
+      // An amendment stands in it too.
+      key={submission.amendments.length}
       ref={frame}
       title={words.page}
       src={addressOf('showSubmission', { params: { id: submission.form_id, sid: submission.id } })}

@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import type { Operation } from '../../../api/client.ts';
 import { useRead, useWrite } from '../../../api/query.ts';
+import { useKeeping, useKeptDraft } from '../../../session/kept-drafts.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Field, Textarea } from '../../../ui/field.tsx';
 import { Card } from '../../../ui/page.tsx';
@@ -19,7 +20,10 @@ const LONGEST = 10_000;
 export function Notes({ submission }: { submission: Submission }) {
   const params = { id: submission.form_id, sid: submission.id };
   const who = useWho();
-  const [text, setText] = useState('');
+  const desk = `note ${submission.id}`;
+  const kept = useKeptDraft(desk) as string | undefined;
+  const [text, setText] = useState(kept ?? '');
+  useKeeping(desk, text === '' ? null : text);
   const read = useRead('listNotes', { params });
   const add = useWrite('createNote', {
     stale: STALE,

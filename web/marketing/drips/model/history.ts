@@ -18,8 +18,8 @@ export type Change =
   | { do: 'redo' }
   /** Puts back a step that was removed, whatever was changed since. */
   | { do: 'restore'; step: Step; place: Place }
-  /** The server has it by now, or has something else. */
-  | { do: 'saved'; draft: Draft };
+  /** The server has it by now, or has something else; what was changed since this was sent stays as it is. */
+  | { do: 'saved'; draft: Draft; sent?: Draft };
 
 const MOST = 100;
 
@@ -56,7 +56,8 @@ export function changeHistory(history: History, change: Change): History {
     case 'saved':
       break;
   }
-  return { ...history, now: change.draft, saved: change.draft, touched: null };
+  const isSince = change.sent !== undefined && !isSame(now, change.sent);
+  return { ...history, now: isSince ? now : change.draft, saved: change.draft, touched: null };
 }
 
 /** Whether there is something that the server does not have. */
