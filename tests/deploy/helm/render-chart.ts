@@ -28,11 +28,15 @@ const FUNCTIONS: Record<string, (...args: never[]) => unknown> = {
     return value;
   },
   not: (value: unknown) => !isTrue(value),
-  eq: (one: unknown, other: unknown) => one === other,
+  eq: (one: unknown, ...others: unknown[]) => others.includes(one),
+  ne: (one: unknown, other: unknown) => one !== other,
+  and: (...values: unknown[]) => values.find((value) => !isTrue(value)) ?? values.at(-1),
+  or: (...values: unknown[]) => values.find(isTrue) ?? values.at(-1),
   list: (...items: unknown[]) => items,
   dict: (...pairs: unknown[]) =>
     Object.fromEntries(pairs.flatMap((key, index) => (index % 2 === 0 ? [[key, pairs[index + 1]]] : []))),
   join: (between: string, items: string[]) => items.join(between),
+  trim: (text: string) => text.trim(),
   trunc: (length: number, text: string) => text.slice(0, length),
   trimSuffix: (end: string, text: string) => (text.endsWith(end) ? text.slice(0, -end.length) : text),
   nindent: (spaces: number, text: string) => `\n${indented(spaces, text)}`,

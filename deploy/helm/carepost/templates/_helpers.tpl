@@ -25,6 +25,8 @@ runAsNonRoot: true
 runAsUser: 1000
 runAsGroup: 1000
 fsGroup: 1000
+# What is in a volume already keeps its modes, and a large one is not gone through at each start.
+fsGroupChangePolicy: OnRootMismatch
 seccompProfile:
   type: RuntimeDefault
 {{- end -}}
@@ -47,10 +49,49 @@ capabilities:
   value: {{ .root.Values.publicUrl | quote }}
 - name: CAREPOST_TRUSTED_PROXIES
   value: {{ join "," .root.Values.trustedProxies | quote }}
+# The kubelet asks there, and comes from outside of the pod.
+- name: CAREPOST_METRICS_HOST
+  value: 0.0.0.0
+- name: CAREPOST_METRICS_PORT
+  value: '9464'
 {{- range $name, $value := .root.Values.settings }}
 - name: {{ $name }}
   value: {{ $value | quote }}
 {{- end }}
+{{- end -}}
+
+{{- define "carepost.metricsPort" -}}
+- name: metrics
+  containerPort: 9464
+{{- end -}}
+
+{{- /* While the database is away a pod gets no requests; ending it would not bring the database back. */ -}}
+{{- define "carepost.probes" -}}
+startupProbe:
+  httpGet:
+    path: /healthz
+    port: metrics
+  periodSeconds: 2
+  timeoutSeconds: 5
+  failureThreshold: 60
+readinessProbe:
+  httpGet:
+    path: /readyz
+    port: metrics
+  periodSeconds: 5
+  timeoutSeconds: 5
+livenessProbe:
+  httpGet:
+    path: /healthz
+    port: metrics
+  periodSeconds: 10
+  timeoutSeconds: 5
+{{- end -}}
+
+{{- define "carepost.scraped" -}}
+prometheus.io/scrape: 'true'
+prometheus.io/port: '9464'
+prometheus.io/path: /metrics
 {{- end -}}
 
 {{- define "carepost.spread" -}}
