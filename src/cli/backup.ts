@@ -1,12 +1,11 @@
 import { relative, resolve } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Config } from '../config.ts';
-import { type BackupReport, runBackup } from '../operations/backup/index.ts';
+import { type BackupReport, runBackup, takeTurns } from '../operations/backup/index.ts';
 import { type Command, type Invocation, type Output, required, UsageError, withInstallation } from './command.ts';
 
 export const backup: Command = {
   name: 'backup',
-  usage: '--to DIR --keys-to DIR [--full] [--every 5m] [--replication-url URL]',
+  usage: '--to DIR --keys-to DIR [--full] [--every 3m] [--replication-url URL]',
   about: 'back up database and files, beside a running server; what opens it goes to another folder',
   options: {
     to: { type: 'string' },
@@ -18,16 +17,16 @@ export const backup: Command = {
   async run(invocation) {
     const { options, flags, config } = invocation;
     const folders = readFolders(invocation);
-    const everyMs = options.every === undefined ? null : readInterval(options.every);
+    const everyMs = options.every === undefined ? undefined : readInterval(options.every);
     const once = async (full: boolean) =>
       describe(
         await withInstallation(config, (installation) => {
           const replicationUrl = options['replication-url'] ?? installation.ownerUrl;
-          return runBackup(installation, { ...folders, replicationUrl }, { full });
+          return runBackup(installation, { ...folders, replicationUrl }, { full, everyMs });
         }),
       );
     const first = await once(flags.has('full'));
-    return everyMs === null ? first : repeat(everyMs, flags.has('json'), first, () => once(false));
+    return everyMs === undefined ? first : repeat(everyMs, flags.has('json'), first, () => once(false));
   },
 };
 
@@ -58,14 +57,15 @@ const UNITS_MS: Record<string, number> = { s: 1_000, m: 60_000, h: 3_600_000 };
 
 function readInterval(text: string): number {
   const [, number, unit = ''] = /^([1-9]\d{0,4})([smh])$/.exec(text) ?? [];
-  if (number === undefined) throw new UsageError('--every takes a time such as 30s, 5m or 1h');
+  if (number === undefined) throw new UsageError('--every takes a time such as 30s, 3m or 1h');
   return Number(number) * (UNITS_MS[unit] ?? 0);
 }
 
-function describe({ manifest, bytes, pruned, reason }: BackupReport): Output {
+function describe({ manifest, bytes, pruned, reason, notes }: BackupReport): Output {
   const { chain, number, kind, restorable_until, wal, blobs } = manifest;
   const why = reason === null ? '' : ` (${reason})`;
   const removed = pruned.length === 0 ? '' : ` ${pruned.length} older removed.`;
+  const done = `${kind === 'full' ? 'Full' : 'Incremental'} backup ${chain}/${number}${why}: ${bytes} bytes, restorable until ${restorable_until}.${removed}`;
   return {
     json: {
       backup: chain,
@@ -77,8 +77,9 @@ function describe({ manifest, bytes, pruned, reason }: BackupReport): Output {
       bytes,
       new_files: blobs.files,
       removed: pruned,
+      notes,
     },
-    text: `${kind === 'full' ? 'Full' : 'Incremental'} backup ${chain}/${number}${why}: ${bytes} bytes, restorable until ${restorable_until}.${removed}`,
+    text: [done, ...notes.map((note) => `Note: ${note}`)].join('\n'),
   };
 }
 
@@ -88,14 +89,13 @@ async function repeat(everyMs: number, json: boolean, first: Output, again: () =
   const stopped = new AbortController();
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => stopped.abort());
   tell(first);
-  for (let due = Date.now() + everyMs; !stopped.signal.aborted; due += everyMs) {
-    await sleep(Math.max(0, due - Date.now()), undefined, { signal: stopped.signal }).catch(() => undefined);
-    if (stopped.signal.aborted) break;
+  await takeTurns(everyMs, stopped.signal, async () => {
     try {
       tell(await again());
     } catch (error) {
       process.stderr.write(`carepost: ${(error as Error).message}\n`);
     }
-  }
+    return true;
+  });
   return null;
 }

@@ -7,6 +7,7 @@ import {
   type RestoreReport,
   restoreEmbedded,
   restoreExternal,
+  Stopped,
   type VerifyReport,
   verifyBackup,
 } from '../operations/restore/index.ts';
@@ -34,8 +35,14 @@ export const restore: Command = {
     if (flags.has('verify')) {
       const startedAt = new Date();
       const binaries = options.postgres === undefined ? locateBinaries() : resolve(options.postgres);
-      const report = await verifyBackup(source, { at, binaries, log: createLog('silent') });
-      return describeVerified(report, await note(config, report, startedAt));
+      const report = await verifyBackup(source, { at, binaries, log: createLog('silent') }).catch(
+        async (error: unknown) => {
+          if (!(error instanceof Stopped)) await note(config, { startedAt, ok: false });
+          throw error;
+        },
+      );
+      const { faults, bytes, lsn } = report;
+      return describeVerified(report, await note(config, { startedAt, ok: faults.length === 0, bytes, lsn }));
     }
     if (options.pgdata === undefined) return describeRestored(await restoreEmbedded(config, source, at), null);
     const pgdata = resolve(options.pgdata);
@@ -52,13 +59,15 @@ function readMoment(text: string): Date {
 }
 
 /** Notes the test in the installation, where there is one on this machine; tells why it is not noted. */
-async function note(config: Config, { bytes, lsn, faults }: VerifyReport, startedAt: Date): Promise<string | null> {
+async function note(
+  config: Config,
+  tested: { startedAt: Date; ok: boolean; bytes?: number; lsn?: string },
+): Promise<string | null> {
   if (config.databaseUrl === null && !existsSync(join(config.dataDir, 'postgres'))) {
     return 'There is no installation here to note the test in.';
   }
-  const run = { kind: 'verify', startedAt, ok: faults.length === 0, bytes, lsn } as const;
   try {
-    await withInstallation(config, (installation) => recordRun(installation, run));
+    await withInstallation(config, (installation) => recordRun(installation, { kind: 'verify', ...tested }));
     return null;
   } catch (error) {
     return `The test could not be noted in the installation: ${(error as Error).message}`; // what was found counts more

@@ -1,10 +1,10 @@
 import { createHash, type KeyObject, randomBytes } from 'node:crypto';
 import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { makeFolder, syncFolder, writeWhole } from '../../platform/durable-files.ts';
 import type { MasterKeys } from '../../platform/vault/master-key.ts';
 import { openValue, sealValue } from '../../platform/vault/sealed-column.ts';
 import { DamagedBackup } from './damaged.ts';
-import { makeFolder, syncFolder, writeDurably } from './durable.ts';
 
 const KEY_BYTES = 32;
 const VERSION = 1;
@@ -58,8 +58,24 @@ export async function openChainKey(keysTo: string, masterKeys: MasterKeys, chain
   }
 }
 
-/** Seals the key of a chain under the current master key, where it was replaced since. */
-export async function rewrapChainKey(keysTo: string, masterKeys: MasterKeys, chain: string): Promise<void> {
+/**
+ * Seals the keys of chains under the current master key, where it was replaced since. What is damaged is told, and is in
+ * no other's way.
+ */
+export async function rewrapChainKeys(keysTo: string, masterKeys: MasterKeys, chains: string[]): Promise<string[]> {
+  const damaged: string[] = [];
+  for (const chain of chains) {
+    try {
+      await rewrapChainKey(keysTo, masterKeys, chain);
+    } catch (error) {
+      if (!(error instanceof DamagedBackup)) throw error;
+      damaged.push(error.message);
+    }
+  }
+  return damaged;
+}
+
+async function rewrapChainKey(keysTo: string, masterKeys: MasterKeys, chain: string): Promise<void> {
   const file = await readKeyFile(keysTo, chain);
   if (file === null || file.master_key_id === masterKeys.current().id) return;
   if (masterKeys.byId(file.master_key_id) === null) return; // whoever kept that key may still open it
@@ -89,13 +105,15 @@ async function save(keysTo: string, masterKeys: MasterKeys, chain: string, { key
     Buffer.concat([key, Buffer.from(signer, 'hex')]),
   ).toString('base64');
   const file: KeyFile = { chain, master_key_id: master.id, sealed };
-  await writeDurably(fileOf(keysTo, chain), `${JSON.stringify(file)}\n`);
+  await writeWhole(fileOf(keysTo, chain), `${JSON.stringify(file)}\n`);
 }
 
 async function readKeyFile(keysTo: string, chain: string): Promise<KeyFile | null> {
   const path = fileOf(keysTo, chain);
   try {
-    return JSON.parse(await readFile(path, 'utf8')) as KeyFile;
+    const file = JSON.parse(await readFile(path, 'utf8')) as Partial<KeyFile> | null;
+    if (typeof file?.master_key_id !== 'string' || typeof file.sealed !== 'string') throw new Error('it holds no key');
+    return file as KeyFile;
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
     throw new DamagedBackup(`${path} cannot be read`, { cause: error });

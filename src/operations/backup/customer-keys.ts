@@ -1,7 +1,7 @@
 import { readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Database } from '../../platform/db/database.ts';
-import { makeFolder, syncFolder, writeDurably } from './durable.ts';
+import { makeFolder, syncFolder, writeWhole } from '../../platform/durable-files.ts';
 
 const KEY_FILE = /^customer-(\d+)\.json$/;
 
@@ -30,7 +30,7 @@ export async function mirrorCustomerKeys(db: Database, store: string, keysTo: st
     const content = await readIfThere(join(store, name));
     const before = await readIfThere(join(copy, name));
     if (content === null || content === before) continue; // destroyed just now, or nothing new
-    if (hasKeysOf(content, before)) await writeDurably(join(copy, name), content);
+    if (hasKeysOf(content, before)) await writeWhole(join(copy, name), content);
     else lost.push(name);
   }
   for (const name of await keyFilesIn(copy)) {
@@ -59,7 +59,7 @@ export async function putBackCustomerKeys(keysTo: string, store: string): Promis
       throw new Error(`CAREPOST_KEY_STORE has other keys than the backup in ${name}: restore into an empty one`);
     }
   }
-  for (const [name, content] of missing) await writeDurably(join(store, name), content);
+  for (const [name, content] of missing) await writeWhole(join(store, name), content);
   return missing.size;
 }
 

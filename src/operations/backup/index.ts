@@ -6,5 +6,14 @@ export { DamagedBackup } from './damaged.ts';
 export { readLsn, segmentName } from './lsn.ts';
 export { readManifests, type SignedManifest } from './manifest.ts';
 export { type BackupReport, runBackup } from './run.ts';
-export { type BackupRun, hasMark, listBackupRuns, newestBackupAt, recordRun } from './runs.ts';
+export {
+  type BackupRun,
+  hasMark,
+  listBackupRuns,
+  newestBackupAt,
+  newestRestoreTestAt,
+  recordRun,
+  removeOldRuns,
+} from './runs.ts';
 export { type ChainFolder, checked, readSealed } from './sealed-file.ts';
+export { takeTurns } from './turns.ts';

@@ -2,9 +2,9 @@ import { createHash, createPublicKey, sign, verify } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { SigningKey } from '../../accounts/index.ts';
+import { writeWhole } from '../../platform/durable-files.ts';
 import { type ChainKey, fingerprint } from './chain-key.ts';
 import { DamagedBackup } from './damaged.ts';
-import { writeDurably } from './durable.ts';
 import type { FileEntry } from './sealed-file.ts';
 
 /** What one run added to a chain of backups, signed by the installation. */
@@ -13,7 +13,7 @@ export interface Manifest {
   chain: string;
   number: number;
   kind: 'full' | 'incremental';
-  /** SHA-256 of the manifest before it; of a chain's first one, that of the chain before. */
+  /** SHA-256 of the manifest before it; of a chain's first one, the newest of the chain before when it began. */
   previous: string | null;
   run: string;
   started_at: string;
@@ -58,12 +58,16 @@ export async function writeManifest(
   const body: Manifest = { ...manifest, signed_by: signedBy };
   const line = JSON.stringify(body);
   const text = `${line}\n${sign(null, Buffer.from(line), privateKey).toString('base64')}\n`;
-  await writeDurably(join(folder, nameOf(manifest.number)), text);
+  await writeWhole(join(folder, nameOf(manifest.number)), text);
   return { ...body, sha256: hashOf(text) };
 }
 
 /** The manifests of a chain in their order; throws a DamagedBackup where one is missing, altered or another's. */
-export async function readManifests(folder: string, chain: string, { signer }: ChainKey): Promise<SignedManifest[]> {
+export async function readManifests(
+  folder: string,
+  chain: string,
+  { signer }: Pick<ChainKey, 'signer'>,
+): Promise<SignedManifest[]> {
   const names = (await readdir(folder)).filter((name) => name.endsWith(SUFFIX)).toSorted();
   const read: SignedManifest[] = [];
   for (const [index, name] of names.entries()) {

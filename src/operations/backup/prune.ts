@@ -1,12 +1,12 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createDiskStore } from '../../platform/blob/disk.ts';
+import { syncFolder } from '../../platform/durable-files.ts';
 import type { MasterKeys } from '../../platform/vault/master-key.ts';
 import { type BlobEntries, readBlobLists } from './blobs.ts';
 import { dropChainKey, OtherMasterKey, openChainKey } from './chain-key.ts';
 import { blobFolder, chainBegan, chainFolder, listChains } from './chains.ts';
 import { DamagedBackup } from './damaged.ts';
-import { syncFolder } from './durable.ts';
 import { readManifests } from './manifest.ts';
 
 interface Deps {

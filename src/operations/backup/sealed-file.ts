@@ -4,10 +4,10 @@ import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline, Readable, type Transform } from 'node:stream';
 import { createZstdCompress, createZstdDecompress } from 'node:zlib';
+import { writeWhole } from '../../platform/durable-files.ts';
 import { SealBroken } from '../../platform/vault/seal-broken.ts';
 import { openStream, sealStream } from '../../platform/vault/sealed-stream.ts';
 import { DamagedBackup } from './damaged.ts';
-import { writeDurably } from './durable.ts';
 
 /** Fewer and larger pieces than by default: each is a turn of the event loop. */
 const CHUNKS = { chunkSize: 512 * 1024 };
@@ -41,7 +41,7 @@ export async function writeSealed(
       yield piece;
     }
   }
-  await writeDurably(join(place.folder, name), measured());
+  await writeWhole(join(place.folder, name), measured());
   return { name, size, sha256: hash.digest('hex') };
 }
 

@@ -1,20 +1,21 @@
+import { randomBytes } from 'node:crypto';
 import { loadSigningKey, type SigningKey } from '../../accounts/index.ts';
 import type { Installation } from '../../installation.ts';
-import { openReplication, type ReplicationConnection } from '../../platform/db/replication.ts';
+import { openReplication } from '../../platform/db/replication.ts';
+import { makeFolder } from '../../platform/durable-files.ts';
 import { version } from '../../version.ts';
 import { takeBase } from './base.ts';
 import { BLOB_LIST, type BlobEntries, createBlobCopy, readBlobLists, writeBlobList } from './blobs.ts';
 import { createChainKey } from './chain-key.ts';
 import { chainFolder, nextChainName } from './chains.ts';
-import { makeFolder } from './durable.ts';
-import { readFacts } from './facts.ts';
+import { type Facts, readFacts } from './facts.ts';
 import { identify, readFlushed } from './identify.ts';
 import type { LastBackup } from './last.ts';
-import { type Lsn, readLsn, segmentStart, writeLsn } from './lsn.ts';
+import { readLsn, segmentStart } from './lsn.ts';
 import { numbered, type SignedManifest, writeManifest } from './manifest.ts';
-import { markRun } from './runs.ts';
-import { type ChainFolder, type FileEntry, writeSealed } from './sealed-file.ts';
-import { readWal } from './wal.ts';
+import { markRun, type Run } from './runs.ts';
+import type { ChainFolder, FileEntry } from './sealed-file.ts';
+import { takeWal } from './wal.ts';
 
 /** Where a backup goes and by which address the database lets itself be copied. */
 export interface Destination {
@@ -23,65 +24,44 @@ export interface Destination {
   replicationUrl: string;
 }
 
-export interface Run {
-  id: string;
-  startedAt: Date;
-  /** Throws where another backup may be running by now. */
-  requireAlone(): Promise<void>;
-}
-
 /** A copy of the whole database and all blobs, which begins a chain. */
 export async function takeFull(
   installation: Installation,
-  { to, keysTo, replicationUrl }: Destination,
+  destination: Destination,
   run: Run,
   last: LastBackup | null,
 ): Promise<SignedManifest> {
-  const { masterKeys } = installation;
+  const { db, ownerUrl, blobStore } = installation;
+  const { to, replicationUrl } = destination;
   const signingKey = await loadSigningKey(installation);
-  const chain = await nextChainName(to, run.startedAt);
-  const { key } = await createChainKey({ keysTo, masterKeys }, chain, signingKey.publicKey);
-  const place = { chain, folder: chainFolder(to, chain), key };
-  await makeFolder(place.folder);
+  const place = await beginChain(installation, destination, run, signingKey);
   const known: BlobEntries = last === null ? new Map() : await readBlobLists(last.place, last.manifests);
-  const blobs = createBlobCopy(installation.blobStore, to, { known });
+  const blobs = createBlobCopy(blobStore, to, { known });
+  await using log = await openReplication(replicationUrl);
+  await using files = await openReplication(replicationUrl);
   // The slot lasts as long as its connection, and keeps the log of the copy from being removed meanwhile.
-  const log = await openReplication(replicationUrl);
-  const files = await openReplication(replicationUrl).catch((error: unknown) => close(log, error));
-  try {
-    const slot = `carepost_backup_${process.pid}`;
-    await log.rows(`CREATE_REPLICATION_SLOT ${slot} TEMPORARY PHYSICAL (RESERVE_WAL)`);
-    const { systemId, timeline } = await identify(log);
-    await blobs.copy();
-    const base = await takeBase(files, place, numbered(1));
-    const facts = await readFacts(installation);
-    const from = segmentStart(base.start, facts.server.segment_bytes);
-    const restorableFrom = await markRun(installation.db, run.id);
-    const mark = await markRun(installation.db, run.id);
-    const flushed = await readFlushed(installation.ownerUrl);
-    const wal = await takeWal(log, place, { number: 1, slot, timeline, from, to: flushed });
-    await blobs.copy();
-    await run.requireAlone();
-    return await finish(signingKey, place, blobs.copied, {
-      number: 1,
-      kind: 'full',
-      previous: last?.manifests.at(-1)?.sha256 ?? null,
-      run: run.id,
-      started_at: run.startedAt.toISOString(),
-      restorable_from: restorableFrom.toISOString(),
-      restorable_until: mark.toISOString(),
-      migration: facts.migration,
-      server: { ...facts.server, system_id: systemId },
-      wal: wal.range,
-      files: [...base.files, wal.file],
-      key_store: installation.keyStore.kind,
-      tables: facts.tables,
-      audit_heads: facts.audit_heads,
-    });
-  } finally {
-    await log.close();
-    await files.close();
-  }
+  const slot = `carepost_backup_${randomBytes(8).toString('hex')}`;
+  await log.rows(`CREATE_REPLICATION_SLOT ${slot} TEMPORARY PHYSICAL (RESERVE_WAL)`);
+  const { systemId, timeline } = await identify(log);
+  await blobs.copy();
+  const base = await takeBase(files, place, numbered(1));
+  const facts = await readFacts(installation);
+  const from = segmentStart(base.start, facts.server.segment_bytes);
+  const restorableFrom = await markRun(db, run.id);
+  const mark = await markRun(db, run.id);
+  const flushed = await readFlushed(ownerUrl);
+  const wal = await takeWal(log, place, { number: 1, slot, timeline, from, to: flushed });
+  await blobs.copy();
+  await run.requireAlone();
+  return await finish(signingKey, place, blobs.copied, {
+    ...contentsOf(installation, run, { facts, systemId, mark }),
+    number: 1,
+    kind: 'full',
+    previous: last?.newest.sha256 ?? null,
+    restorable_from: restorableFrom.toISOString(),
+    wal: wal.range,
+    files: [...base.files, wal.file],
+  });
 }
 
 /** What came since the last backup, which prolongs its chain. */
@@ -91,62 +71,58 @@ export async function takeIncremental(
   run: Run,
   { place, manifests, newest }: LastBackup,
 ): Promise<SignedManifest> {
+  const { db, ownerUrl, blobStore } = installation;
   const signingKey = await loadSigningKey(installation);
   const number = newest.number + 1;
-  const known = await readBlobLists(place, manifests);
-  const blobs = createBlobCopy(installation.blobStore, to, { done: known });
-  const log = await openReplication(replicationUrl);
-  try {
-    await blobs.copy();
-    const facts = await readFacts(installation);
-    const mark = await markRun(installation.db, run.id);
-    const { timeline, to: end } = newest.wal;
-    const flushed = await readFlushed(installation.ownerUrl);
-    const wal = await takeWal(log, place, { number, timeline, from: readLsn(end), to: flushed });
-    await blobs.copy();
-    await run.requireAlone();
-    return await finish(signingKey, place, blobs.copied, {
-      number,
-      kind: 'incremental',
-      previous: newest.sha256,
-      run: run.id,
-      started_at: run.startedAt.toISOString(),
-      restorable_from: newest.restorable_from,
-      restorable_until: mark.toISOString(),
-      migration: facts.migration,
-      server: { ...facts.server, system_id: newest.server.system_id },
-      wal: wal.range,
-      files: [wal.file],
-      key_store: installation.keyStore.kind,
-      tables: facts.tables,
-      audit_heads: facts.audit_heads,
-    });
-  } finally {
-    await log.close();
-  }
+  const blobs = createBlobCopy(blobStore, to, { done: await readBlobLists(place, manifests) });
+  await using log = await openReplication(replicationUrl);
+  await blobs.copy();
+  const facts = await readFacts(installation);
+  const mark = await markRun(db, run.id);
+  const { timeline, to: end } = newest.wal;
+  const flushed = await readFlushed(ownerUrl);
+  const wal = await takeWal(log, place, { number, timeline, from: readLsn(end), to: flushed });
+  await blobs.copy();
+  await run.requireAlone();
+  return await finish(signingKey, place, blobs.copied, {
+    ...contentsOf(installation, run, { facts, systemId: newest.server.system_id, mark }),
+    number,
+    kind: 'incremental',
+    previous: newest.sha256,
+    restorable_from: newest.restorable_from,
+    wal: wal.range,
+    files: [wal.file],
+  });
 }
 
-async function close(connection: ReplicationConnection, error: unknown): Promise<never> {
-  await connection.close();
-  throw error;
+async function beginChain(
+  { masterKeys }: Installation,
+  { to, keysTo }: Destination,
+  run: Run,
+  { publicKey }: SigningKey,
+): Promise<ChainFolder> {
+  const chain = await nextChainName(to, run.startedAt);
+  const { key } = await createChainKey({ keysTo, masterKeys }, chain, publicKey);
+  const folder = chainFolder(to, chain);
+  await makeFolder(folder);
+  return { chain, folder, key };
 }
 
-interface LogRange {
-  number: number;
-  slot?: string;
-  timeline: number;
-  from: Lsn;
-  /** At least up to here. */
-  to: Lsn;
-}
-
-async function takeWal(log: ReplicationConnection, place: ChainFolder, { number, ...range }: LogRange) {
-  let reached = range.from;
-  const bytes = readWal(log, range, (end) => (reached = end));
-  const file = await writeSealed(place, `${numbered(number)}.wal`, bytes);
+/** What a manifest tells of its run and of the database, of whatever kind it is. */
+function contentsOf(
+  { keyStore }: Installation,
+  run: Run,
+  { facts, systemId, mark }: { facts: Facts; systemId: string; mark: Date },
+) {
   return {
-    file,
-    range: { timeline: range.timeline, from: writeLsn(range.from), to: writeLsn(reached) },
+    run: run.id,
+    started_at: run.startedAt.toISOString(),
+    restorable_until: mark.toISOString(),
+    migration: facts.migration,
+    server: { ...facts.server, system_id: systemId },
+    key_store: keyStore.kind,
+    tables: facts.tables,
+    audit_heads: facts.audit_heads,
   };
 }
 

@@ -1,5 +1,7 @@
 import type { ReplicationConnection } from '../../platform/db/replication.ts';
 import { type Lsn, writeLsn } from './lsn.ts';
+import { type Manifest, numbered } from './manifest.ts';
+import { type ChainFolder, type FileEntry, writeSealed } from './sealed-file.ts';
 
 const WAL_DATA = 0x77; // w
 const KEEPALIVE = 0x6b; // k
@@ -7,13 +9,33 @@ const DATA_AT = 25;
 const REPLY_ASKED_AT = 17;
 const STATUS_BYTES = 34;
 
+interface LogRange {
+  slot?: string;
+  timeline: number;
+  from: Lsn;
+  /** At least up to here. */
+  to: Lsn;
+}
+
+/** Takes the write-ahead log from one place to another into a sealed file of a run. */
+export async function takeWal(
+  log: ReplicationConnection,
+  place: ChainFolder,
+  { number, ...range }: LogRange & { number: number },
+): Promise<{ file: FileEntry; range: Manifest['wal'] }> {
+  let reached = range.from;
+  const bytes = readWal(log, range, (end) => (reached = end));
+  const file = await writeSealed(place, `${numbered(number)}.wal`, bytes);
+  return { file, range: { timeline: range.timeline, from: writeLsn(range.from), to: writeLsn(reached) } };
+}
+
 /**
  * The write-ahead log from one place to another, and perhaps a little beyond, as PostgreSQL streams it. `reached` is
  * told how far it went.
  */
-export async function* readWal(
+async function* readWal(
   connection: ReplicationConnection,
-  { slot, timeline, from, to }: { slot?: string; timeline: number; from: Lsn; to: Lsn },
+  { slot, timeline, from, to }: LogRange,
   reached: (end: Lsn) => void,
 ): AsyncGenerator<Buffer> {
   const where = `${slot === undefined ? '' : `SLOT ${slot} `}PHYSICAL ${writeLsn(from)} TIMELINE ${timeline}`;

@@ -1,11 +1,12 @@
 import { createHash } from 'node:crypto';
-import { listCustomers } from '../../accounts/index.ts';
+import { listTenants } from '../../accounts/index.ts';
 import { createDiskStore } from '../../platform/blob/disk.ts';
 import { createSealedBlobs } from '../../platform/blob/sealed-blobs.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Database } from '../../platform/db/database.ts';
 import type { Vault } from '../../platform/vault/vault.ts';
 import { blobFolder, checked, readBlobLists } from '../backup/index.ts';
+import { findKeys } from './check-values.ts';
 import type { Chosen } from './choose.ts';
 import { blobPath } from './restore-blobs.ts';
 
@@ -13,6 +14,7 @@ interface Deps {
   db: Database;
   vault: Vault;
   clock: Clock;
+  signal: AbortSignal;
 }
 
 /** Reads every copied blob, and opens every one that a row refers to and compares it with that row. */
@@ -22,8 +24,10 @@ export async function checkBlobs(
   from: string,
   onFault: (what: string) => void,
 ): Promise<number> {
+  const { db, vault, signal } = deps;
   const listed = await readBlobLists(chosen.place, chosen.manifests);
   for (const [id, entry] of listed) {
+    signal.throwIfAborted();
     try {
       for await (const _ of checked(blobPath(from, id), entry, `blob ${id}`));
     } catch (error) {
@@ -32,12 +36,13 @@ export async function checkBlobs(
   }
   const blobs = createSealedBlobs({ ...deps, store: createDiskStore(blobFolder(from)) });
   let opened = 0;
-  for (const { id: customerId } of await listCustomers(deps.db)) {
-    if ((await deps.vault.of(customerId).catch(() => null)) === null) continue; // destroyed, as was told already
-    const rows = await deps.db.tenant([customerId], (tx) =>
+  for (const customerId of await listTenants(db)) {
+    if ((await findKeys(vault, customerId)) === null) continue; // destroyed, as was told already
+    const rows = await db.tenant([customerId], (tx) =>
       tx.selectFrom('blobs').select(['id', 'size', 'sha256']).where('customer_id', '=', customerId).execute(),
     );
     for (const row of rows) {
+      signal.throwIfAborted();
       const hash = createHash('sha256');
       try {
         for await (const piece of blobs.read(customerId, row.id)) hash.update(piece);

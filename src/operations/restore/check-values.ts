@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { INSTALLATION, listCustomers } from '../../accounts/index.ts';
+import { listTenants } from '../../accounts/index.ts';
 import { checkSubmissions } from '../../forms/index.ts';
 import { SEALED_COLUMNS } from '../../jobs.ts';
 import type { Database, Tx } from '../../platform/db/database.ts';
@@ -26,11 +26,8 @@ export async function checkValues(
   onFault: (what: string) => void,
 ): Promise<ValuesReport> {
   const report: ValuesReport = { values: 0, submissions: 0, destroyed: 0 };
-  for (const customerId of [INSTALLATION, ...(await listCustomers(db)).map(({ id }) => id)]) {
-    const keys = await vault.of(customerId).catch((error: unknown) => {
-      if (error instanceof AppError) return null;
-      throw error;
-    });
+  for (const customerId of await listTenants(db)) {
+    const keys = await findKeys(vault, customerId);
     if (keys === null) {
       if (keysAreNewer || (await wereDestroyed(db, customerId))) report.destroyed += 1;
       else onFault(`the keys of customer ${customerId} are missing`);
@@ -40,6 +37,14 @@ export async function checkValues(
     report.submissions += await checkSubmissions({ db, vault }, customerId, onFault);
   }
   return report;
+}
+
+/** The keys of a customer; null where it has none. */
+export async function findKeys(vault: Vault, customerId: number): Promise<CustomerVault | null> {
+  return vault.of(customerId).catch((error: unknown) => {
+    if (error instanceof AppError) return null;
+    throw error;
+  });
 }
 
 async function checkColumn(

@@ -4,14 +4,15 @@ import { join } from 'node:path';
 import type { Config } from '../../config.ts';
 import { openInstallation } from '../../installation.ts';
 import { openBlobStore } from '../../platform/blob/open-blob-store.ts';
-import { adoptCluster } from '../../platform/db/embedded.ts';
 import { locateBinaries } from '../../platform/db/embedded-binaries.ts';
+import { adoptCluster } from '../../platform/db/embedded-connection.ts';
 import { recoverCluster, recoverySettings } from '../../platform/db/recover-cluster.ts';
 import { openMasterKeys } from '../../platform/vault/master-key.ts';
 import { hasMark, putBackCustomerKeys, recordRun, type SignedManifest } from '../backup/index.ts';
 import { type Chosen, chooseBackup, type Source } from './choose.ts';
 import { majorOf, requireMajor } from './require-major.ts';
 import { restoreBlobs } from './restore-blobs.ts';
+import { leaveMark } from './restored-mark.ts';
 import { completeCluster, unpackCluster } from './unpack-cluster.ts';
 
 export interface RestoreReport {
@@ -56,12 +57,13 @@ export async function restoreEmbedded(config: Config, source: Source, at: Date |
   }
 }
 
-/** Writes the data directory of an external server, which recovers it when it is started. */
+/** Writes the data directory of an external server, which recovers it when it is started, and leaves word of that. */
 export async function restoreExternal(
   config: Config,
   source: Source,
   { at, pgdata }: { at: Date | null; pgdata: string },
 ): Promise<RestoreReport> {
+  const startedAt = new Date();
   await requireEmpty(pgdata, '--pgdata');
   const chosen = await chooseBackup(source, at);
   if (chosen.newest.server.embedded) throw new Error('the backup is of an embedded database: leave out --pgdata');
@@ -72,6 +74,7 @@ export async function restoreExternal(
     await writeFile(join(pgdata, 'recovery.signal'), '', { mode: 0o600 });
     const rest = await restoreBeside(config, source, chosen);
     await completeCluster(pgdata);
+    await leaveMark(config, chosen.newest, { at, startedAt, ok: rest.faults.length === 0 });
     return { manifest: chosen.newest, ...rest };
   } catch (error) {
     await emptyFolder(pgdata);

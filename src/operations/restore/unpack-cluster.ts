@@ -12,12 +12,12 @@ const CONTROL_FILE = join('global', 'pg_control');
  * Writes a data directory of PostgreSQL: the base backup, and the whole log since. It cannot be started until it is
  * completed, wherever a restore is cut off. Leaves nothing where it fails.
  */
-export async function unpackCluster(chosen: Chosen, cluster: string): Promise<void> {
+export async function unpackCluster(chosen: Chosen, cluster: string, signal?: AbortSignal): Promise<void> {
   await mkdir(cluster, { recursive: true, mode: 0o700 });
   try {
-    await unpackTar(baseOf(chosen), cluster);
+    await unpackTar(until(signal, baseOf(chosen)), cluster);
     await rename(join(cluster, CONTROL_FILE), heldBack(cluster)); // without any log it would not start either
-    await writeSegments(chosen, join(cluster, 'pg_wal'));
+    await writeSegments(chosen, join(cluster, 'pg_wal'), signal);
   } catch (error) {
     await rm(cluster, { recursive: true, force: true });
     throw error;
@@ -31,6 +31,13 @@ export async function completeCluster(cluster: string): Promise<void> {
 
 function heldBack(cluster: string): string {
   return join(cluster, `${CONTROL_FILE}.restoring`);
+}
+
+async function* until(signal: AbortSignal | undefined, source: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  for await (const piece of source) {
+    signal?.throwIfAborted();
+    yield piece;
+  }
 }
 
 async function* baseOf({ place, manifests }: Chosen): AsyncGenerator<Buffer> {
@@ -48,10 +55,10 @@ async function* logOf({ place, manifests }: Chosen): AsyncGenerator<Buffer> {
 }
 
 /** Cuts the log into the files that PostgreSQL expects; zeros after the last record are the end of it. */
-async function writeSegments(chosen: Chosen, folder: string): Promise<void> {
+async function writeSegments(chosen: Chosen, folder: string, signal: AbortSignal | undefined): Promise<void> {
   const { server, wal } = chosen.manifests[0] as Chosen['newest'];
   const bytes = server.segment_bytes;
-  const log = createByteReader(logOf(chosen));
+  const log = createByteReader(until(signal, logOf(chosen)));
   for (let start = readLsn(wal.from); !(await log.isAtEnd()); start += BigInt(bytes)) {
     await using file = await open(join(folder, segmentName(wal.timeline, start, bytes)), 'w', 0o600);
     await file.writeFile(log.passUpTo(bytes));

@@ -1,9 +1,9 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { systemClock } from '../../platform/clock.ts';
 import { openDatabase } from '../../platform/db/database.ts';
-import { adoptCluster, startEmbedded } from '../../platform/db/embedded.ts';
+import { startEmbedded } from '../../platform/db/embedded.ts';
+import { adoptCluster } from '../../platform/db/embedded-connection.ts';
 import { migrate } from '../../platform/db/migrate.ts';
 import { withConnection } from '../../platform/db/pool.ts';
 import { recoverCluster } from '../../platform/db/recover-cluster.ts';
@@ -17,6 +17,7 @@ import { checkBlobs } from './check-blobs.ts';
 import { checkValues } from './check-values.ts';
 import { type Chosen, chooseBackup, type Source } from './choose.ts';
 import { requireMajor } from './require-major.ts';
+import { withScratch } from './scratch.ts';
 import { completeCluster, unpackCluster } from './unpack-cluster.ts';
 
 const MOST_FAULTS = 20;
@@ -69,7 +70,9 @@ export async function verifyBackup(source: Source, options: Options): Promise<Ve
   requireMajor(chosen.newest, options.binaries);
   const faults: string[] = [];
   const onFault = (what: string) => void (faults.length < MOST_FAULTS && faults.push(what));
-  const findings = await tryOut(source, chosen, options, onFault).catch((error: unknown) => {
+  const findings = await withScratch((scratch, signal) =>
+    tryOut({ source, chosen, scratch, signal, ...options }, onFault),
+  ).catch((error: unknown) => {
     if (!(error instanceof DamagedBackup)) throw error;
     onFault(error.message);
     return NOTHING;
@@ -81,25 +84,33 @@ export async function verifyBackup(source: Source, options: Options): Promise<Ve
 
 type OnFault = (what: string) => void;
 
-async function tryOut(source: Source, chosen: Chosen, options: Options, onFault: OnFault): Promise<Findings> {
-  const { at, binaries, log } = options;
-  const scratch = await mkdtemp(join(tmpdir(), 'carepost-verify-'));
+interface Trial extends Options {
+  source: Source;
+  chosen: Chosen;
+  /** The folder for the copy. */
+  scratch: string;
+  /** Aborted where the process is asked to end. */
+  signal: AbortSignal;
+}
+
+async function tryOut(trial: Trial, onFault: OnFault): Promise<Findings> {
+  const { chosen, at, binaries, log, scratch, signal } = trial;
+  const cluster = join(scratch, 'postgres');
+  await unpackCluster(chosen, cluster, signal);
+  await completeCluster(cluster);
+  const settings = await ownSettings(scratch, cluster);
+  const { database, owner } = chosen.newest.server;
+  const { password } = adoptCluster(scratch, { database, owner });
+  await recoverCluster({ binaries, cluster, until: at, owner, password, superuser: true, settings, signal });
+  const running = await startEmbedded({ dataDir: scratch, log, binaries, settings });
+  const stop = () => void running.stop(); // whatever is being asked of it fails
+  signal.addEventListener('abort', stop);
   try {
-    const cluster = join(scratch, 'postgres');
-    await unpackCluster(chosen, cluster);
-    await completeCluster(cluster);
-    const settings = await ownSettings(scratch, cluster);
-    const { database, owner } = chosen.newest.server;
-    const { password } = adoptCluster(scratch, { database, owner });
-    await recoverCluster({ binaries, cluster, until: at, owner, password, superuser: true, settings });
-    const running = await startEmbedded({ dataDir: scratch, log, binaries, settings });
-    try {
-      return await lookThrough({ ownerUrl: running.url, log, source, chosen, at, scratch }, onFault);
-    } finally {
-      await running.stop();
-    }
+    signal.throwIfAborted();
+    return await lookThrough(trial, running.url, onFault);
   } finally {
-    await rm(scratch, { recursive: true, force: true });
+    signal.removeEventListener('abort', stop);
+    await running.stop();
   }
 }
 
@@ -112,17 +123,9 @@ async function ownSettings(scratch: string, cluster: string): Promise<Record<str
   return { config_file: config, hba_file: access, ident_file: config };
 }
 
-interface Copy {
-  ownerUrl: string;
-  log: Log;
-  source: Source;
-  chosen: Chosen;
-  at: Date | null;
-  scratch: string;
-}
-
-async function lookThrough({ ownerUrl, log, source, chosen, at, scratch }: Copy, onFault: OnFault): Promise<Findings> {
-  await migrate(ownerUrl);
+async function lookThrough(trial: Trial, ownerUrl: string, onFault: OnFault): Promise<Findings> {
+  const { log, source, chosen, at, scratch, signal } = trial;
+  await migrate(ownerUrl, { force: true }); // the nodes that it lists work on the original
   const db = openDatabase({ ownerUrl, log }, 'app', CONNECTIONS);
   const sealerDb = openDatabase({ ownerUrl, log }, 'sealer', 1);
   try {
@@ -135,9 +138,9 @@ async function lookThrough({ ownerUrl, log, source, chosen, at, scratch }: Copy,
     const keysAreNewer = store.kind === 'folder' && at !== null;
     const tables = await countRows(ownerUrl);
     const { values, submissions, destroyed } = await checkValues({ db, vault, keysAreNewer }, onFault);
-    const promised = at === null ? chosen.newest : chosen.manifests.at(-2);
+    const promised = at === null ? chosen.manifests : chosen.manifests.slice(0, -1);
     const audit = await checkAudit({ db, sealerDb, vault }, promised, join(scratch, 'checkpoints.log'), onFault);
-    const files = await checkBlobs({ db, vault, clock: systemClock }, chosen, source.from, onFault);
+    const files = await checkBlobs({ db, vault, clock: systemClock, signal }, chosen, source.from, onFault);
     return {
       tables,
       values,

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
+import { makeFolder } from '../durable-files.ts';
 import { assertBlobId, assertRange, BlobMissing, type BlobStore, type ByteRange, isBlobId } from './blob-store.ts';
 
 const READ_SIZE = 64 * 1024;
@@ -33,13 +34,6 @@ export function createDiskStore(location: string): BlobStore {
     }
   }
 
-  /** Makes a folder, and those above it that are new, so that they outlive a power cut. */
-  async function makeFolder(path: string): Promise<void> {
-    const first = await mkdir(path, { recursive: true, mode: 0o700 });
-    if (!first) return;
-    for (let made = path; made.length >= first.length; made = dirname(made)) await syncFolder(dirname(made));
-  }
-
   /** Makes the folder of a blob last; once for each, as it may be there but never have been synced. */
   async function settle(home: string): Promise<void> {
     await mkdir(home, { recursive: true, mode: 0o700 });
@@ -56,7 +50,7 @@ export function createDiskStore(location: string): BlobStore {
     finish: (path: string) => Promise<void>,
   ): Promise<{ size: number }> {
     assertTrusted();
-    await makeFolder(unfinished);
+    await makeFolder(unfinished, syncFolder);
     const path = join(unfinished, `${name}.${randomBytes(8).toString('hex')}`);
     try {
       const written = await writeSynced(path, source);

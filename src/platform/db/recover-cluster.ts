@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { asOrdinaryUser } from './embedded.ts';
+import { asOrdinaryUser } from './as-ordinary-user.ts';
 
 interface Recovery {
   /** The folder with `postgres`. */
@@ -17,6 +17,8 @@ interface Recovery {
   superuser?: boolean;
   /** Further settings, such as files to read in place of those in the data directory. */
   settings?: Record<string, string>;
+  /** Ends it on the way. */
+  signal?: AbortSignal;
 }
 
 /** What archive recovery needs where the whole log lies in pg_wal already; each ends in a timeline of its own. */
@@ -37,7 +39,7 @@ export function recoverySettings(until: Date | null): Record<string, string> {
 
 /** Has PostgreSQL replay the log by itself, with nobody else able to connect, until the data directory is whole. */
 export async function recoverCluster(recovery: Recovery): Promise<void> {
-  const { binaries, cluster, until, owner, password, superuser = false, settings } = recovery;
+  const { binaries, cluster, until, owner, password, superuser = false, settings, signal } = recovery;
   writeFileSync(join(cluster, 'recovery.signal'), '', { mode: 0o600 });
   const all = { ...recoverySettings(until), hot_standby: 'off', log_min_error_statement: 'panic', ...settings };
   const server = [
@@ -49,16 +51,20 @@ export async function recoverCluster(recovery: Recovery): Promise<void> {
     'postgres',
   ];
   const [command = '', ...args] = asOrdinaryUser(server);
-  const child = spawn(command, args, { stdio: ['pipe', 'ignore', 'pipe'] });
+  const child = spawn(command, args, {
+    stdio: ['pipe', 'ignore', 'pipe'],
+    killSignal: 'SIGKILL', // while it replays the log it hears no other
+    ...(signal === undefined ? {} : { signal }),
+  });
   let said = '';
   child.stderr.on('data', (chunk) => (said = `${said}${chunk}`.slice(-20_000)));
   child.stdin.on('error', () => {}); // it has ended already, and says why
   const role = `"${owner.replaceAll('"', '""')}"`;
   child.stdin.end(`alter role ${role} ${superuser ? 'superuser ' : ''}password '${password}'\n`);
-  const code = await new Promise<number | null>((resolve, reject) => {
-    child.once('error', reject);
-    child.once('close', resolve);
-  });
+  let failure: Error | undefined;
+  child.once('error', (error) => (failure = error));
+  const code = await new Promise<number | null>((resolve) => child.once('close', resolve));
+  if (failure !== undefined) throw failure;
   const complaint = /^.*\b(?:FATAL|PANIC|ERROR): +(.*)$/m.exec(said)?.[1];
   if (code !== 0 || complaint !== undefined) {
     throw new Error(`PostgreSQL could not recover the database: ${complaint ?? `it ended with ${code}`}`);

@@ -8,12 +8,11 @@ const MOST_WAITING_BYTES = 4 * 1024 * 1024;
 type Row = (string | null)[];
 
 /** A connection that speaks the streaming replication protocol instead of SQL. */
-export interface ReplicationConnection {
+export interface ReplicationConnection extends AsyncDisposable {
   /** Runs a command whose reply is rows. */
   rows(command: string): Promise<Row[]>;
   /** Runs a command that streams: each message as it comes, what rows came before or after, and a way to answer. */
   stream(command: string): { messages: AsyncIterable<Buffer>; rows: Row[]; send(message: Buffer): void };
-  close(): Promise<void>;
 }
 
 /** Opens a physical replication connection; the role in the address needs the right to replicate. */
@@ -39,7 +38,7 @@ export async function openReplication(url: string): Promise<ReplicationConnectio
       const reply = client.query(new StreamedReply(command));
       return { messages: reply.messages(), rows: reply.rows, send: (message) => reply.send(message) };
     },
-    close: () => client.end(),
+    [Symbol.asyncDispose]: () => client.end(),
   };
 }
 

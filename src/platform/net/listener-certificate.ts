@@ -1,6 +1,7 @@
-import { mkdtemp, open, readFile, rename, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Clock } from '../clock.ts';
+import { writeNew } from '../durable-files.ts';
 import { type Certificate, createSelfSigned } from './self-signed.ts';
 
 interface Options {
@@ -30,8 +31,8 @@ async function readOwn(folder: string): Promise<Certificate | null> {
 /** The whole pair appears at once, so that of several processes that begin together one makes it and the others find it. */
 async function makeOwn(folder: string, made: Certificate): Promise<Certificate> {
   const unfinished = await mkdtemp(`${folder}.`);
-  await writeWhole(join(unfinished, 'smtp.key'), made.key);
-  await writeWhole(join(unfinished, 'smtp.crt'), made.cert);
+  await writeNew(join(unfinished, 'smtp.key'), made.key);
+  await writeNew(join(unfinished, 'smtp.crt'), made.cert);
   try {
     await rename(unfinished, folder);
     return made;
@@ -45,10 +46,4 @@ async function makeOwn(folder: string, made: Certificate): Promise<Certificate> 
 
 async function readPair(certFile: string, keyFile: string): Promise<Certificate> {
   return { cert: await readFile(certFile, 'utf8'), key: await readFile(keyFile, 'utf8') };
-}
-
-async function writeWhole(path: string, text: string): Promise<void> {
-  await using file = await open(path, 'w', 0o600);
-  await file.writeFile(text);
-  await file.sync();
 }

@@ -1,5 +1,6 @@
-import { mkdir, open, readFile, rename, rm } from 'node:fs/promises';
+import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { makeFolder, syncFolder, writeWhole } from '../durable-files.ts';
 import type { KeyStore, Purpose, StoredKey } from './key-store.ts';
 
 interface WrittenKey {
@@ -29,14 +30,9 @@ export function createFolderKeyStore(folder: string): KeyStore {
   }
 
   async function save(customerId: number, keys: StoredKey[]): Promise<void> {
-    await mkdir(folder, { recursive: true, mode: 0o700 });
-    const unfinished = `${fileOf(customerId)}.new`;
-    const file = await open(unfinished, 'w', 0o600);
-    await file.writeFile(JSON.stringify(keys.map((key) => ({ ...key, wrapped: key.wrapped.toString('base64') }))));
-    await file.sync();
-    await file.close();
-    await rename(unfinished, fileOf(customerId));
-    await syncFolder(folder);
+    await makeFolder(folder);
+    const written = keys.map((key) => ({ ...key, wrapped: key.wrapped.toString('base64') }));
+    await writeWhole(fileOf(customerId), JSON.stringify(written));
   }
 
   return {
@@ -63,10 +59,4 @@ export function createFolderKeyStore(folder: string): KeyStore {
 
 function isSame(one: StoredKey, other: StoredKey): boolean {
   return one.purpose === other.purpose && one.version === other.version;
-}
-
-async function syncFolder(folder: string): Promise<void> {
-  const handle = await open(folder);
-  await handle.sync();
-  await handle.close();
 }
