@@ -43,7 +43,7 @@ export interface Config {
   limits: Limits;
   retention: Retention;
   logLevel: string;
-  metricsPort: number | null;
+  metrics: { host: string; port: number } | null;
 }
 
 type Values = { [Name in keyof typeof SETTINGS]: ReturnType<(typeof SETTINGS)[Name]['read']> };
@@ -157,7 +157,10 @@ function assemble(values: Values): Config {
     limits: values.CAREPOST_LIMITS,
     retention: values.CAREPOST_RETENTION,
     logLevel: values.CAREPOST_LOG_LEVEL,
-    metricsPort: values.CAREPOST_METRICS_PORT,
+    metrics:
+      values.CAREPOST_METRICS_PORT === null
+        ? null
+        : { host: values.CAREPOST_METRICS_HOST, port: values.CAREPOST_METRICS_PORT },
   };
 }
 

@@ -293,10 +293,18 @@ export const SETTINGS = {
     about: 'Logs are JSON lines on standard output.',
     read: oneOf('debug', 'info', 'warn', 'error', 'silent'),
   }),
+  CAREPOST_METRICS_HOST: setting({
+    default: '127.0.0.1',
+    takes: 'an address or host name to listen on',
+    about:
+      'Address of the listener for metrics, where CAREPOST_METRICS_PORT opens one. It asks nobody who they are: never one that can be reached from outside.',
+    read: hostName,
+  }),
   CAREPOST_METRICS_PORT: setting({
     default: '',
     takes: 'a port from 0 to 65535',
-    about: 'Separate port for /metrics; when empty, /metrics answers on the main port to loopback only.',
+    about:
+      'Separate port for /metrics, /healthz and /readyz, which every role has; when empty, /metrics answers on the main port to loopback only.',
     read: orNull(port),
   }),
 };

@@ -11,6 +11,8 @@ declare module './db/tables.ts' {
 
 /** How often a node says that it is there. */
 export const NODE_BEAT_MS = 10_000;
+/** One that missed three beats is away. */
+const AWAY_MS = 3 * NODE_BEAT_MS;
 /** One that was not heard of for so long is taken off the list. */
 const FORGOTTEN_MS = 24 * 3600_000;
 
@@ -62,7 +64,12 @@ export function createNode(
   };
 }
 
-/** Every process that was heard of lately, the newest first. */
+/** Whether a process is there, by when it last said so. */
+export function isHeard({ seenAt }: Pick<Node, 'seenAt'>, now: Date): boolean {
+  return now.getTime() - seenAt.getTime() <= AWAY_MS;
+}
+
+/** Every process that is on the list, the newest first. */
 export async function listNodes(tx: Tx): Promise<Node[]> {
   const rows = await tx.selectFrom('nodes').selectAll().orderBy('started_at', 'desc').orderBy('id').execute();
   return rows.map(({ id, host, roles, version, started_at, seen_at }) => ({

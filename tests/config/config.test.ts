@@ -84,6 +84,7 @@ const BROKEN: Record<string, { takes: string; values: string[] }> = {
     values: ['backups=0d', 'sandbox=7', 'mail=7d', 'toString=1', 'backups=-1d', 'audit=5y', 'audit=6d', 'log=7y'],
   },
   CAREPOST_LOG_LEVEL: { takes: 'debug, info, warn, error or silent', values: ['', 'loud', 'INFO', 'trace'] },
+  CAREPOST_METRICS_HOST: { takes: HOST, values: ['', 'two words'] },
   CAREPOST_METRICS_PORT: { takes: PORT, values: ['on'] },
 };
 
@@ -269,7 +270,7 @@ test('without any setting the defaults are those that are promised', () => {
       auditYears: 6,
     },
     logLevel: 'info',
-    metricsPort: null,
+    metrics: null,
   });
 });
 

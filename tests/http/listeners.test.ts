@@ -75,6 +75,8 @@ test('a server listens where docs/operations.md says, and nowhere else', async (
   });
   const wanted = new Set(ports.values());
   assert.deepEqual(new Set(listeners.map(({ port }) => port)).intersection(wanted), wanted);
+  const metrics = listeners.find(({ port }) => port === ports.get('CAREPOST_METRICS_PORT'));
+  assert.equal(metrics?.isLocal, true);
   const [sandbox, ...more] = listeners.filter(({ port }) => !wanted.has(port));
   assert.equal(sandbox?.isLocal, true);
   assert.deepEqual(more, []);

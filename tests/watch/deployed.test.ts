@@ -101,6 +101,36 @@ test('the board is whole: every panel has its place, its source, and expressions
   promtool('check', 'rules', inFolder(t, 'board.yml', `groups:\n  - name: board\n    rules:\n${recorded.join('')}`));
 });
 
+/** The values that alerts ask for by their names; which routes there are is known by those who call them. */
+function askedFor(expr: string): { name: string; label: string; value: string }[] {
+  return [...expr.matchAll(/\b(carepost_\w+)\{([^}]*)\}/g)].flatMap(([, name = '', labels = '']) =>
+    [...labels.matchAll(/(\w+)="([^"]*)"/g)].map(([, label = '', value = '']) => ({ name, label, value })),
+  );
+}
+
+test('a fresh process has a line for every value that an alert asks for, and for all of what alerts count', async (t) => {
+  const app = await startApp(t, { env: { CAREPOST_ROLES: 'http' } });
+  const lines = await scrape(app);
+  const asked = rules.flatMap(({ expr }) => askedFor(expr)).filter(({ name }) => !/http_request/.test(name));
+  assert.ok(asked.length >= 8);
+  for (const { name, label, value } of asked)
+    assert.ok(
+      lines.some((line) => line.name === name && line.labels[label] === value),
+      `${name} ${label}="${value}"`,
+    );
+  const counters = new Set(rules.flatMap(({ expr }) => expr.match(/\bcarepost_\w+_total\b/g) ?? []));
+  const valuesOf = (name: string) =>
+    lines.filter((line) => line.name === name).map(({ labels }) => Object.values(labels));
+  assert.deepEqual(Object.fromEntries([...counters].map((name) => [name, valuesOf(name).flat()])), {
+    carepost_sign_in_failures_total: ['api', 'smtp', 'dashboard'],
+    carepost_deliveries_total: ['delivered', 'refused', 'deferred', 'uncertain'],
+    carepost_leases_expired_total: [],
+    carepost_blob_errors_total: ['write', 'read', 'remove', 'list', 'missing'],
+    carepost_file_scans_total: ['clean', 'infected', 'failed'],
+  });
+  assert.equal(valuesOf('carepost_leases_expired_total').length, 1);
+});
+
 const namesIn = (texts: string[]) => [...new Set(texts.flatMap((text) => text.match(METRIC) ?? []))];
 
 test('every metric that alerts, board and runbooks name is one that the product tells', async (t) => {

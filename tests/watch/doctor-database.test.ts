@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { backupRights, explainRefusal, judgeCopying } from '../../src/operations/doctor/backup-rights.ts';
 import { clock as clockCheck, timeServiceOf, timeZones } from '../../src/operations/doctor/clock.ts';
 import { judgeDurability } from '../../src/operations/doctor/database-settings.ts';
 import { auditLog } from '../../src/operations/doctor/running.ts';
@@ -107,13 +108,63 @@ test('customer keys: wrapped by another master key, a folder that is missing or 
   await finds('key-folder', 'failed', /others on this machine/, { CAREPOST_KEY_STORE });
 });
 
+/** A backup or a restore that began some time ago. */
+const ran = (kind: string, ago: string) =>
+  sql(
+    `insert into backup_runs (id, kind, started_at, ok) values (gen_random_uuid(), '${kind}', now() - interval '${ago}', true)`,
+  );
+
+test('backups: none, an old one, a late one, one that nobody has tried out lately', async () => {
+  await finds('backup', 'warning', /no backup/);
+  await ran('full', '2 days');
+  await finds('backup', 'failed', /48 hours old/);
+  await finds('restore-test', 'warning', /no backup was ever tried out/);
+  await ran('incremental', '21 minutes');
+  await finds('backup', 'warning', /21 minutes old/);
+  await ran('incremental', '19 minutes');
+  assert.deepEqual(await troubles('backup'), []);
+  await ran('restore', '37 days');
+  await finds('restore-test', 'warning', /37 days ago/);
+  await ran('verify', '34 days');
+  assert.deepEqual(await troubles('restore-test'), []);
+});
+
+const judged = (settings: Record<string, string>) =>
+  judgeCopying(new Map(Object.entries(settings))).map(({ state }) => state);
+
+test('rights of backups: a role that may not replicate, one that is not let in, no room, a log that is not kept', async () => {
+  const role = `copier_${process.pid}`;
+  const url = new URL(ownerUrl);
+  [url.username, url.password] = [role, 'secret'];
+  await sql(`create role ${role} login password 'secret'`);
+  const look = () =>
+    withConnection(ownerUrl, async (client) => {
+      const found =
+        backupRights.needs === 'database' ? await backupRights.look(bench(client, { ownerUrl: url.href })) : [];
+      return found[0];
+    });
+  try {
+    const refused = await look();
+    assert.equal(refused?.state, 'warning');
+    assert.match(refused?.todo ?? '', new RegExp(`^alter role ${role} replication, `));
+    await sql(`alter role ${role} replication`);
+    assert.equal((await look())?.state, 'ok');
+  } finally {
+    await sql(`drop role ${role}`);
+  }
+  assert.match(explainRefusal({ code: '28000' }, 'owner').todo ?? '', /^add "hostssl replication owner /);
+  assert.match(explainRefusal({ code: '53300' }, 'owner').found, /max_wal_senders/);
+  assert.deepEqual(judged({ max_wal_senders: '2', wal_keep_size: '0' }), ['warning', 'warning']);
+  assert.deepEqual(judged({ max_wal_senders: '10', wal_keep_size: '2048' }), ['ok', 'ok']);
+});
+
 /** A process that was heard of some time ago. */
 const put = (roles: string, version: string, ago: string) =>
   sql(
     `insert into nodes values (gen_random_uuid(), 'host-${version}', '{${roles}}', '${version}', now(), now() - interval '${ago}')`,
   );
 
-test('what runs: silent processes, two versions, no worker, an audit log that is not sealed, an old backup', async () => {
+test('what runs: silent processes, two versions, no worker, an audit log that is not sealed, no agreement', async () => {
   assert.deepEqual(await troubles('nodes'), []);
   await put('worker', '1', '5 minutes');
   await finds('nodes', 'warning', /nothing was heard of a process on host-1/);
@@ -135,11 +186,6 @@ test('what runs: silent processes, two versions, no worker, an audit log that is
   await sql(`update nodes set seen_at = now() + interval '1 hour'`);
   assert.equal(await sealing(), 'failed');
 
-  await finds('backup', 'warning', /no backup/);
-  await sql(
-    `insert into backup_runs (id, kind, started_at, ok) values (gen_random_uuid(), 'full', now() - interval '2 days', true)`,
-  );
-  await finds('backup', 'failed', /48 hours old/);
   await sql(`update agreements set ends_on = '2020-01-02'`);
   await finds('agreements', 'failed', /none in force for clinic/);
   for (const ended of ['closed_at', 'destroyed_at']) {

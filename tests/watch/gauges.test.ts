@@ -135,6 +135,21 @@ test('the disk, the certificates, the version and the migrations are told', asyn
   assert.equal(await measure(app, 'carepost_migrations_pending'), gone.rowCount);
 });
 
+/** How old the newest of something is. */
+const ageOf = (what: string) => measure(app, `carepost_${what}_age_seconds`);
+
+test('the age of the newest backup is told, and of the newest that was tried out; what failed does not count', async () => {
+  assert.deepEqual([await ageOf('backup'), await ageOf('restore_test')], [null, null]);
+  const now = clock.now().toISOString();
+  await asOwner(`insert into backup_runs (id, kind, started_at, ok)
+    select gen_random_uuid(), kind, '${now}'::timestamptz - ago::interval, ok from (values ('full', '9 hours', true),
+      ('incremental', '1 hour', true), ('full', '1 minute', false), ('restore', '5 hours', true), ('verify', '4 hours', true),
+      ('verify', '3 hours', false), ('restore', '2 hours', null)) runs (kind, ago, ok)`);
+  pass(60);
+  assert.equal(await ageOf('backup'), HOUR + 60);
+  assert.equal(await ageOf('restore_test'), 4 * HOUR + 60);
+});
+
 test('a disk that fills up is told while writes are refused', async () => {
   pass(10);
   assert.equal(await measure(app, 'carepost_refusing_writes'), 0);

@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { type Endpoint, endpoint } from '../../platform/http/endpoint.ts';
-import { listNodes, NODE_BEAT_MS } from '../../platform/nodes.ts';
+import { isHeard, listNodes } from '../../platform/nodes.ts';
 import type { DashboardDeps } from '../deps.ts';
 import { HEALTH_CHECKS, readHealth } from '../operator/health.ts';
 import { listSideJobs, retrySideJob } from '../operator/jobs.ts';
@@ -8,7 +8,6 @@ import { readQueues } from '../operator/queues.ts';
 import { readStorage } from '../operator/storage.ts';
 import { Moment, MomentOrNull, momentOf, NumberOrNull, TextOrNull } from './reply-parts.ts';
 
-const AWAY_MS = 3 * NODE_BEAT_MS;
 const Bytes = Type.Number({ description: 'in bytes' });
 
 /** How the installation itself is doing, for whoever runs it. */
@@ -66,14 +65,14 @@ export function operatorSystemEndpoints(deps: DashboardDeps): Endpoint[] {
       }),
       async handle({ setHeader }) {
         setHeader('cache-control', 'no-store');
-        const now = clock.now().getTime();
+        const now = clock.now();
         const nodes = await db.untenanted(listNodes);
         return {
           data: nodes.map(({ startedAt, seenAt, ...node }) => ({
             ...node,
             started_at: startedAt.toISOString(),
             seen_at: seenAt.toISOString(),
-            state: now - seenAt.getTime() <= AWAY_MS ? ('there' as const) : ('away' as const),
+            state: isHeard({ seenAt }, now) ? ('there' as const) : ('away' as const),
           })),
         };
       },

@@ -1,13 +1,11 @@
 import { sql } from 'kysely';
 import type { Clock } from '../../platform/clock.ts';
 import type { Database } from '../../platform/db/database.ts';
-import { listNodes, NODE_BEAT_MS } from '../../platform/nodes.ts';
+import { isHeard, listNodes } from '../../platform/nodes.ts';
 import { readQueues } from './queues.ts';
 import { readDisk } from './storage.ts';
 
 const DAY_MS = 24 * 3600_000;
-/** A worker that missed three beats is away. */
-const AWAY_MS = 3 * NODE_BEAT_MS;
 const SEALER_LATE_SECONDS = 60;
 const CERTIFICATE_SOON_DAYS = 14;
 
@@ -69,11 +67,12 @@ async function lookAtDisk({ dataDir, leastFreeBytes }: HealthDeps): Promise<Look
 }
 
 async function lookForWorker({ db, clock }: HealthDeps): Promise<Look> {
+  const now = clock.now();
   const workers = (await db.untenanted(listNodes)).filter(({ roles }) => roles.includes('worker'));
   if (workers.length === 0) return judge(false, null);
-  const seen = Math.max(...workers.map(({ seenAt }) => seenAt.getTime()));
-  const since = clock.now().getTime() - seen;
-  return judge(since <= AWAY_MS, Math.max(0, Math.round(since / 1000)));
+  const since = now.getTime() - Math.max(...workers.map(({ seenAt }) => seenAt.getTime()));
+  const isThere = workers.some((worker) => isHeard(worker, now));
+  return judge(isThere, Math.max(0, Math.round(since / 1000)));
 }
 
 async function lookAtSealer({ sealerDb, clock }: HealthDeps): Promise<Look> {

@@ -1,27 +1,27 @@
 import { listCustomers } from '../../accounts/index.ts';
-import { openDatabase, type Tx } from '../../platform/db/database.ts';
+import { type Database, type Tx, withDatabase } from '../../platform/db/database.ts';
 import { type Check, failed, ok } from './check.ts';
 
 /** Whether a business associate agreement is in force for every customer that has not been closed or destroyed. */
 export const agreements: Check = {
   name: 'agreements',
   needs: 'database',
-  async look({ ownerUrl, log, clock }) {
-    const db = openDatabase({ ownerUrl, log }, 'app', 1);
-    try {
-      const today = clock.now().toISOString().slice(0, 10);
-      const without: string[] = [];
-      for (const { id, username } of await listCustomers(db)) {
-        const lacks = await db.tenant([id], (tx) => lacksAgreement(tx, id, today));
-        if (lacks) without.push(username);
-      }
-      if (without.length === 0) return [ok('in force for every customer that is open')];
-      return [failed(`none in force for ${without.join(', ')}`, 'carepost agreement record')];
-    } finally {
-      await db.close();
-    }
+  async look(bench) {
+    const today = bench.clock.now().toISOString().slice(0, 10);
+    const without = await withDatabase(bench, 'app', (db) => listWithout(db, today));
+    if (without.length === 0) return [ok('in force for every customer that is open')];
+    return [failed(`none in force for ${without.join(', ')}`, 'carepost agreement record')];
   },
 };
+
+async function listWithout(db: Database, today: string): Promise<string[]> {
+  const without: string[] = [];
+  for (const { id, username } of await listCustomers(db)) {
+    const lacks = await db.tenant([id], (tx) => lacksAgreement(tx, id, today));
+    if (lacks) without.push(username);
+  }
+  return without;
+}
 
 async function lacksAgreement(tx: Tx, id: number, today: string): Promise<boolean> {
   const open = await tx

@@ -1,6 +1,6 @@
 import { X509Certificate } from 'node:crypto';
 import { readStanding } from '../../platform/acme/issued.ts';
-import { openDatabase } from '../../platform/db/database.ts';
+import { withDatabase } from '../../platform/db/database.ts';
 import { type Check, failed, ok, type Verdict, warning } from './check.ts';
 
 const HOUR_MS = 3600_000;
@@ -13,16 +13,12 @@ type Standing = NonNullable<Awaited<ReturnType<typeof readStanding>>>;
 export const authority: Check = {
   name: 'authority',
   needs: 'database',
-  async look({ config: { acme }, ownerUrl, log, clock }) {
+  async look(bench) {
+    const { acme } = bench.config;
     if (acme === null) return [ok('certificates are left to none (CAREPOST_ACME_EMAIL)')];
-    const db = openDatabase({ ownerUrl, log }, 'app', 1);
-    try {
-      const standing = await readStanding(db, acme);
-      if (standing === null) return [warning('it was not asked for a certificate yet', START)];
-      return [judgeStanding(standing, clock.now())];
-    } finally {
-      await db.close();
-    }
+    const standing = await withDatabase(bench, 'app', (db) => readStanding(db, acme));
+    if (standing === null) return [warning('it was not asked for a certificate yet', START)];
+    return [judgeStanding(standing, bench.clock.now())];
   },
 };
 

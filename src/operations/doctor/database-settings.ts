@@ -1,7 +1,17 @@
+import {
+  APP_CONNECTIONS,
+  LISTENING_CONNECTIONS,
+  SEALER_CONNECTIONS,
+  WORKER_CONNECTIONS,
+} from '../../platform/db/connections.ts';
+import { withDatabase } from '../../platform/db/database.ts';
 import type { Client } from '../../platform/db/pool.ts';
+import { JOB_CONNECTIONS } from '../../platform/jobs/runner.ts';
+import { isHeard, listNodes } from '../../platform/nodes.ts';
 import { type Check, failed, ok, type Verdict, warning } from './check.ts';
 
-type Settings = Map<string, string>;
+/** The settings of a server by their names. */
+export type Settings = Map<string, string>;
 
 const DURABLE = ['fsync', 'full_page_writes', 'synchronous_commit'];
 /** What keeps the values of rows out of the server's log. */
@@ -13,7 +23,8 @@ const QUIET: Record<string, { isQuiet(value: string): boolean; set: string }> = 
   log_min_duration_statement: { isQuiet: (value) => value === '-1', set: '-1' },
 };
 
-async function settingsOf(client: Client): Promise<Settings> {
+/** Every setting of the server as this session has it. */
+export async function settingsOf(client: Client): Promise<Settings> {
   const { rows } = await client.query('select name, setting from pg_settings');
   return new Map(rows.map((row: { name: string; setting: string }) => [row.name, row.setting]));
 }
@@ -58,22 +69,24 @@ export const databaseLog: Check = {
   },
 };
 
-const OWN_CONNECTIONS = 36; // pools of app, worker, sealer and side jobs, and those that listen
+const OWN_CONNECTIONS =
+  APP_CONNECTIONS + WORKER_CONNECTIONS + SEALER_CONNECTIONS + JOB_CONNECTIONS + LISTENING_CONNECTIONS;
 const BESIDE = 5;
 
 /** Whether there are connections enough for every node. */
 export const connections: Check = {
   name: 'connections',
   needs: 'database',
-  async look({ client, config }) {
-    const { rows } = await client.query(`
-      select current_setting('max_connections')::int - current_setting('superuser_reserved_connections')::int as most,
-        (select count(*)::int from nodes where seen_at > now() - interval '1 minute') as nodes`);
-    const { most, nodes } = rows[0] as { most: number; nodes: number };
-    const needed = Math.max(1, nodes) * OWN_CONNECTIONS + BESIDE;
-    const found = `${most} connections for ${Math.max(1, nodes)} node(s), which may take ${needed}`;
+  async look(bench) {
+    const settings = await settingsOf(bench.client);
+    const most = Number(settings.get('max_connections')) - Number(settings.get('superuser_reserved_connections'));
+    const now = bench.clock.now();
+    const all = await withDatabase(bench, 'app', (db) => db.untenanted(listNodes));
+    const nodes = Math.max(1, all.filter((node) => isHeard(node, now)).length);
+    const needed = nodes * OWN_CONNECTIONS + BESIDE;
+    const found = `${most} connections for ${nodes} node(s), which may take ${needed}`;
     const todo = `set max_connections to ${Math.ceil((needed + 10) / 50) * 50}, or put a pooler in front (CAREPOST_DATABASE_DIRECT_URL)`;
-    const isPooled = config.databaseDirectUrl !== null;
+    const isPooled = bench.config.databaseDirectUrl !== null;
     return [most >= needed || isPooled ? ok(found) : warning(found, todo)] satisfies Verdict[];
   },
 };

@@ -1,12 +1,12 @@
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { listCustomers } from '../../accounts/index.ts';
-import { openDatabase } from '../../platform/db/database.ts';
+import { type Database, withDatabase } from '../../platform/db/database.ts';
 import { createDatabaseKeyStore } from '../../platform/vault/database-key-store.ts';
 import { createFolderKeyStore } from '../../platform/vault/folder-key-store.ts';
 import { openMasterKeys } from '../../platform/vault/master-key.ts';
 import { createVault } from '../../platform/vault/vault.ts';
-import { type Check, failed, ok, type Verdict, warning } from './check.ts';
+import { type Check, type DatabaseBench, failed, ok, type Verdict, warning } from './check.ts';
 import { isOpenToOthers } from './open-to-others.ts';
 
 /** Whether the master key is there, whole, and nobody else's. */
@@ -55,29 +55,30 @@ function isInside(file: string, folder: string): boolean {
 export const customerKeys: Check = {
   name: 'customer-keys',
   needs: 'database',
-  async look({ config: { masterKeyFile, keyStoreFolder }, ownerUrl, log, clock }) {
+  async look(bench) {
+    const { masterKeyFile, keyStoreFolder } = bench.config;
     if (!existsSync(masterKeyFile)) return [];
     if (keyStoreFolder !== null && !existsSync(keyStoreFolder))
       return [failed('the folder of CAREPOST_KEY_STORE is missing', 'mount it, or put it back from a backup')];
-    const db = openDatabase({ ownerUrl, log }, 'app', 1);
-    try {
-      const store = keyStoreFolder === null ? createDatabaseKeyStore(db) : createFolderKeyStore(keyStoreFolder);
-      const vault = createVault({ db, store, masterKeys: openMasterKeys(masterKeyFile), clock });
-      const customers = await listCustomers(db);
-      const broken: string[] = [];
-      let destroyed = 0;
-      for (const { id, username } of customers) {
-        if ((await store.load(id)).length === 0) destroyed += 1;
-        else await vault.of(id).catch(() => broken.push(username));
-      }
-      if (broken.length > 0)
-        return [failed(`the keys of ${broken.join(', ')} cannot be opened`, 'find the master key that wrapped them')];
-      return [ok(`${customers.length - destroyed} customers with keys, ${destroyed} without`)];
-    } finally {
-      await db.close();
-    }
+    return [await withDatabase(bench, 'app', (db) => openAll(bench, db))];
   },
 };
+
+async function openAll({ config, clock }: DatabaseBench, db: Database): Promise<Verdict> {
+  const { masterKeyFile, keyStoreFolder } = config;
+  const store = keyStoreFolder === null ? createDatabaseKeyStore(db) : createFolderKeyStore(keyStoreFolder);
+  const vault = createVault({ db, store, masterKeys: openMasterKeys(masterKeyFile), clock });
+  const customers = await listCustomers(db);
+  const broken: string[] = [];
+  let destroyed = 0;
+  for (const { id, username } of customers) {
+    if ((await store.load(id)).length === 0) destroyed += 1;
+    else await vault.of(id).catch(() => broken.push(username));
+  }
+  if (broken.length > 0)
+    return failed(`the keys of ${broken.join(', ')} cannot be opened`, 'find the master key that wrapped them');
+  return ok(`${customers.length - destroyed} customers with keys, ${destroyed} without`);
+}
 
 /** Whether the folder of customer keys is for its owner alone. */
 export const keyFolder: Check = {

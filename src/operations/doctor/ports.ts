@@ -33,7 +33,7 @@ async function judge({ setting, host, port, isOurs }: Door): Promise<Verdict> {
 }
 
 function doorsOf(config: Config): Door[] {
-  const { roles, http, operators, smtp, acme, bouncePort, metricsPort, heloName } = config;
+  const { roles, http, operators, smtp, acme, bouncePort, metrics, heloName } = config;
   const isSecure = (config.tls !== null || acme !== null) && config.trustedProxies.length === 0;
   const doors: Door[] = [];
   const add = (setting: string, host: string, port: number, isOurs: Door['isOurs']) => {
@@ -51,7 +51,7 @@ function doorsOf(config: Config): Door[] {
     const { host } = roles.has('http') ? http : smtp;
     add('CAREPOST_ACME_HTTP_PORT', host, acme.httpPort, isEmpty(acme.httpPort));
   }
-  if (metricsPort !== null) add('CAREPOST_METRICS_PORT', '127.0.0.1', metricsPort, isEmpty(metricsPort));
+  if (metrics !== null) add('CAREPOST_METRICS_PORT', metrics.host, metrics.port, isWell(metrics.port));
   if (roles.has('smtp')) {
     add('CAREPOST_SMTP_PORT', smtp.host, smtp.port, greets(smtp.port));
     add('CAREPOST_SMTPS_PORT', smtp.host, smtp.tlsPort, async (host) => (await hearPort(host, smtp.port)) !== null);
@@ -60,7 +60,11 @@ function doorsOf(config: Config): Door[] {
   return doors;
 }
 
-/** Metrics and the proof for an authority have nothing at the root of their ports. */
+function isWell(port: number): Door['isOurs'] {
+  return async (host) => /"status":"ok"/.test((await hearPort(host, port, 'GET /healthz HTTP/1.0\r\n\r\n')) ?? '');
+}
+
+/** The proof for an authority has nothing at the root of its port. */
 function isEmpty(port: number): Door['isOurs'] {
   return async (host) => /\b404\b/.test((await hearPort(host, port, 'GET / HTTP/1.0\r\n\r\n')) ?? '');
 }

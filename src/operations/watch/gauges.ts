@@ -8,6 +8,9 @@ import { keepLook } from './kept-look.ts';
 /** What labels a value, and the value. */
 export type Measured = [labels: Record<string, string>, value: number];
 
+/** A value without labels. */
+export const one = (value: number): Measured[] => [[{}, value]];
+
 /** What is read at once, and the gauges that show it. */
 export interface View<Seen> {
   name: string;

@@ -1,9 +1,7 @@
 import type { Clock } from '../../platform/clock.ts';
 import type { Database } from '../../platform/db/database.ts';
-import { listNodes, NODE_BEAT_MS } from '../../platform/nodes.ts';
+import { isHeard, listNodes } from '../../platform/nodes.ts';
 
-/** One that missed three beats is away. */
-const AWAY_MS = 3 * NODE_BEAT_MS;
 const ROLES = ['http', 'smtp', 'worker'];
 
 /** How many processes play each role and were heard of just now, and how many fell silent without taking leave. */
@@ -14,9 +12,9 @@ export interface NodeCounts {
 
 /** Counts the processes of the installation. */
 export async function countNodes({ db, clock }: { db: Database; clock: Clock }): Promise<NodeCounts> {
-  const since = clock.now().getTime() - AWAY_MS;
+  const now = clock.now();
   const nodes = await db.untenanted(listNodes);
-  const heard = nodes.filter(({ seenAt }) => seenAt.getTime() >= since);
+  const heard = nodes.filter((node) => isHeard(node, now));
   const byRole = ROLES.map((role) => ({ role, count: heard.filter(({ roles }) => roles.includes(role)).length }));
   return { byRole, silent: nodes.length - heard.length };
 }

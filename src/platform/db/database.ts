@@ -79,6 +79,16 @@ export function openDatabase({ ownerUrl, poolerUrl = null, log }: Deps, role: Lo
   };
 }
 
+/** Does work on one connection to the database as a role, for commands and checks. */
+export async function withDatabase<T>(deps: Deps, role: LoginRole, work: (db: Database) => Promise<T>): Promise<T> {
+  const db = openDatabase(deps, role, 1);
+  try {
+    return await work(db);
+  } finally {
+    await db.close();
+  }
+}
+
 async function persistently<T>(transact: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt += 1) {
     try {

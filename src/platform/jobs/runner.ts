@@ -47,6 +47,10 @@ const CALLS_AT_ONCE = 4;
 const LONG_AT_ONCE = 2;
 /** To listen, to take a job and to write down what came of another. */
 const LEAST_CONNECTIONS = 3;
+/** How many connections a process may have open for side jobs. */
+export const JOB_CONNECTIONS = [CONCURRENCY, CALLS_AT_ONCE, LONG_AT_ONCE]
+  .map(connectionsFor)
+  .reduce((sum, connections) => sum + connections);
 const RESTART_MS = 1_000;
 const STUCK_AFTER = 5;
 const STOP_WITHIN_MS = 10_000;
@@ -84,13 +88,18 @@ interface Share extends Omit<Options, 'tasks'> {
   tasks: [string, Task][];
 }
 
+/** No job holds one while it works. */
+function connectionsFor(concurrency: number): number {
+  return Math.max(LEAST_CONNECTIONS, concurrency);
+}
+
 async function startRunner(
   { ownerUrl, log, clock, tasks, cron, stopWithinMs = STOP_WITHIN_MS }: Share,
   concurrency: number,
 ): Promise<() => Promise<void>> {
   const pool = createPool({
     url: urlForRole(ownerUrl, 'jobs'),
-    max: Math.max(LEAST_CONNECTIONS, concurrency), // no job holds one while it works
+    max: connectionsFor(concurrency),
     log,
     name: 'jobs',
     patient: true,
@@ -179,13 +188,19 @@ async function keepRunning(
   { log, asked }: { log: Log; asked: AbortSignal },
 ): Promise<void> {
   const stopAsked = new Promise((resolve) => asked.addEventListener('abort', resolve, { once: true }));
-  for (let runner: Runner | null = first; ; runner = await launch().catch(() => null)) {
-    await Promise.race([stopAsked, runner?.promise.catch(() => {})]);
+  let failure: unknown;
+  const keep = (error: unknown) => {
+    failure = error;
+    return null;
+  };
+  for (let runner: Runner | null = first; ; runner = await launch().catch(keep)) {
+    await Promise.race([stopAsked, runner?.promise.catch(keep)]);
     if (asked.aborted) {
       await runner?.stop().catch(() => {}); // refused only where it has just ended by itself
       return;
     }
-    log.error('side jobs ended; starting them again');
+    log.error({ err: failure }, 'side jobs ended; starting them again');
+    failure = undefined;
     await Promise.race([stopAsked, sleep(RESTART_MS)]);
     if (asked.aborted) return;
   }
