@@ -26,6 +26,7 @@ export { readIncidentFile } from './api/oversight/incident-schemas.ts';
 export { closeCustomerIn } from './close-customer.ts';
 export { type Affected, findAffected } from './oversight/affected.ts';
 export { incidentCsv, incidentJson, readIncidentExport } from './oversight/incident-export.ts';
+export { recordShown } from './oversight/record-shown.ts';
 export { createOversightTasks, OVERSIGHT_CRON } from './oversight/tasks.ts';
 export { addDashboardPages } from './web/pages.ts';
 

@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
 import { before, type TestContext, test } from 'node:test';
-import { parseArgs } from 'node:util';
 import { breakGlassCodes, breakGlassEnd, breakGlassList } from '../../src/cli/break-glass.ts';
 import type { Command } from '../../src/cli/command.ts';
 import { incidentExport, incidentList, incidentOpen } from '../../src/cli/incident.ts';
+import { personExport } from '../../src/cli/person.ts';
+import { readArguments } from '../../src/cli/read-arguments.ts';
 import { auditWhoRead } from '../../src/cli/who-read.ts';
 import { submitted } from '../submissions/submitting.ts';
 import { startApp, type TestApp, type TestCustomer } from '../support/app.ts';
@@ -26,14 +27,7 @@ before(async (t) => {
 
 /** What a command prints with --json, in this process: starting one takes longer than all that it does. */
 async function json(command: Command, ...args: string[]) {
-  const { values, positionals } = parseArgs({ args, options: command.options ?? {}, allowPositionals: true });
-  const entries = Object.entries(values as Record<string, string | boolean>);
-  const output = await command.run({
-    config: app.installation.config,
-    options: Object.fromEntries(entries.filter(([, value]) => typeof value === 'string')) as Record<string, string>,
-    flags: new Set(entries.filter(([, value]) => value === true).map(([name]) => name)),
-    positionals,
-  });
+  const output = await command.run({ config: app.installation.config, ...readArguments(command, args) });
   return JSON.parse(JSON.stringify(output?.json));
 }
 
@@ -47,7 +41,7 @@ test('codes are printed once and open, and emergency access is listed and ended'
   });
   assert.equal(opened.status, 200, opened.text);
   const [listed] = (await json(breakGlassList)).data;
-  assert.deepEqual([listed.id, listed.state, listed.openedByKind], [id, 'open', 'code']);
+  assert.deepEqual([listed.id, listed.state, listed.opened_by_kind], [id, 'open', 'code']);
   assert.doesNotMatch(JSON.stringify(listed), /in the safe/);
   assert.deepEqual(await json(breakGlassEnd, id), { id, ended: true });
   await assert.rejects(json(breakGlassEnd, id), { message: 'It is over already' });
@@ -65,7 +59,28 @@ test('whose records a key read is told by ids, and by names only where they are 
   const named = await json(auditWhoRead, '--key', customer.keyId, ...span, '--people');
   assert.equal(named.people[0].email, 'ann@example.com');
   const both = async () => json(auditWhoRead, '--key', customer.keyId, '--user', customer.keyId, ...span);
-  await assert.rejects(both, { message: 'audit who-read takes one of --key, --user, --grant' });
+  const local = ['--key', customer.keyId, '--from', '2020-01-01T00:00', '--to', '2100-01-01'];
+  await assert.rejects(async () => json(auditWhoRead, ...local), {
+    message: '--from takes a time such as 2027-01-31T10:30:00Z',
+  });
+  await assert.rejects(both, { message: 'audit who-read takes one of --key, --user, --grant and --cli' });
+});
+
+test('whose records were taken out on the command line is told by the account there', async () => {
+  const formId = await addForm(app, customer.id, { form_json: {} });
+  const id = await submitted(app, formId, { form_data: { email: 'bea@example.com' } });
+  const of = ['--customer', String(customer.id)];
+  const out = join(folder, 'bea.zip');
+  await json(personExport, ...of, '--email', 'bea@example.com', '--out', out);
+  const span = ['--from', '2020-01-01T00:00:00Z', '--to', '2100-01-01T01:00:00+01:00'];
+  const told = await json(auditWhoRead, '--cli', userInfo().username, ...of, ...span);
+  assert.ok(told.records.some((each: { id: string }) => each.id === id));
+  assert.deepEqual(await json(auditWhoRead, '--cli', 'somebody-else', ...of, ...span), {
+    rows: 0,
+    people: 0,
+    records: [],
+  });
+  await assert.rejects(json(auditWhoRead, '--cli', 'root', ...span), { message: '--customer is required' });
 });
 
 test('an incident is opened from a file, listed and exported', async () => {
@@ -88,9 +103,12 @@ test('an incident is opened from a file, listed and exported', async () => {
   writeFileSync(file, JSON.stringify(known));
   const { id } = await json(incidentOpen, '--customer', String(customer.id), '--file', file);
   const { data } = await json(incidentList, '--customer', String(customer.id));
-  assert.deepEqual([data[0].id, data[0].noticeDue], [id, '2026-03-03T03:04:05.000Z']);
+  assert.deepEqual([data[0].id, data[0].notice_due], [id, '2026-03-03T03:04:05.000Z']);
   const out = join(folder, 'out.json');
   await json(incidentExport, id, '--customer', String(customer.id), '--out', out);
+  await assert.rejects(json(incidentExport, id, '--customer', String(customer.id), '--out', out), {
+    message: '--out takes a file that is not there yet, in a folder that is',
+  });
   assert.deepEqual((await json(incidentList)).data, [], 'the installation has none');
   assert.equal(JSON.parse(readFileSync(out, 'utf8')).notice.what_happened, 'A laptop was stolen');
 });

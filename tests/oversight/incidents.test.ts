@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { before, type TestContext, test } from 'node:test';
 import { Check } from 'typebox/schema';
+import { loadSigningKey } from '../../src/accounts/index.ts';
+import { exportCustomer } from '../../src/operations/export-customer/index.ts';
 import { submitted } from '../submissions/submitting.ts';
 import { startApp, type TestApp, type TestCustomer } from '../support/app.ts';
 import { createMovableClock } from '../support/clock.ts';
@@ -28,6 +31,7 @@ const submissions = () => `/v1/forms/api/forms/${formId}/submissions`;
 const submit = (email: string | null) =>
   submitted(app, formId, { form_data: email === null ? { mood: 'good' } : { email } });
 const at = () => clock.now().toISOString();
+const later = () => new Date(clock.now().getTime() + 1_000).toISOString();
 
 async function ask(key: string, path: string, body?: object): Promise<void> {
   clock.advance(1_000);
@@ -98,6 +102,38 @@ test('an export names all that was there then, those destroyed since, and none t
   );
 });
 
+test('whoever took everything of a customer at the command line saw all that was there, and nothing that came later', async () => {
+  const clinic = await app.createCustomer();
+  const person = await signIn(app, clinic, 'owner');
+  const form = await addForm(app, clinic.id, { form_json: {} });
+  const ann = await submitted(app, form, { form_data: { email: 'ann@example.com' } });
+  const subscriber = { email: 'cleo@example.com' };
+  await app.request('POST', '/v1/marketing/subscribers', { key: clinic.key, body: { subscriber } });
+  await send(app, clinic.key, messageTo('dora@example.com'));
+  const address = 'stopped@example.com';
+  await app.request('POST', '/v1/email/suppressions', { key: clinic.key, body: { address } });
+  clock.advance(1_000);
+  const folder = mkdtempSync(join(tmpdir(), 'carepost-everything-'));
+  const { installation } = app;
+  const deps = { ...installation, publicUrl: app.url, signingKey: await loadSigningKey(installation) };
+  await exportCustomer(deps, app.act(clinic.id, 'customer.exported'), folder);
+  rmSync(folder, { recursive: true });
+  clock.advance(1_000);
+  await submitted(app, form, { form_data: { email: 'later@example.com' } });
+
+  const span = { from: '2026-01-01T00:00:00Z', to: at() };
+  const query = new URLSearchParams({ actor_kind: 'cli', actor: 'test', ...span });
+  const { body } = await person.request('GET', `/app/api/who_read?${query.toString()}`);
+  assert.deepEqual(emailsOf(body), ['ann@example.com', 'cleo@example.com', 'dora@example.com', address]);
+
+  const { body: log } = await person.request('GET', '/app/api/audit_log?action=audit-log.who-read');
+  const [{ details }] = log.data;
+  assert.deepEqual([details.kind, details.people, details.submissions], ['cli', 4, [ann]]);
+  const asker = new URLSearchParams({ actor_kind: 'user', actor: person.userId, from: span.from, to: later() });
+  const again = await person.request('GET', `/app/api/who_read?${asker.toString()}`);
+  assert.deepEqual(emailsOf(again.body), emailsOf(body), 'who asked was told of them too');
+});
+
 test('an incident counts sixty days, keeps its timeline, and is exported with everybody concerned', async () => {
   const key = await app.createKey(customer, ['forms']);
   const ann = await submit('ann@example.com');
@@ -145,6 +181,8 @@ test('an incident counts sixty days, keeps its timeline, and is exported with ev
     exported.timeline.map(({ state }: { state: string }) => state),
     ['open', 'contained'],
   );
+  const { body: log } = await owner.request('GET', '/app/api/audit_log?action=incident.exported');
+  assert.deepEqual(log.data[0].details, { format: 'json', people: 1, submissions: [ann] });
   const csv = (await owner.request('GET', `${path}/individuals_csv`)).text;
   assert.match(csv, /ann@example\.com/);
   assert.match(csv.split('\r\n')[0] ?? '', /what happened,breach from,breach to,discovered,types of information/);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { before, type TestContext, test } from 'node:test';
-import { INSTALLATION } from '../../src/accounts/index.ts';
+import { createUser, INSTALLATION } from '../../src/accounts/index.ts';
 import { createOversightTasks } from '../../src/dashboard/index.ts';
 import { addresseesOf } from '../../src/email/index.ts';
 import { submitted } from '../submissions/submitting.ts';
@@ -142,6 +142,54 @@ test('the set days decide when a review is made and when it is overdue', async (
   assert.equal((await reviewsOf(await signIn(app, other, 'owner')))[0].state, 'open');
   clock.advance(1);
   assert.equal((await reviewsOf(await signIn(app, other, 'owner')))[0].state, 'overdue');
+});
+
+/** A review whose findings are about people, made a moment ago. */
+async function addReviewAbout({ id: customerId }: TestCustomer, people: SignedIn[]): Promise<string> {
+  const findings = people.map(({ userId: id }) => ({
+    kind: 'exports',
+    actor: { kind: 'user', id },
+    count: 1,
+    past: null,
+    action: 'person.exported',
+  }));
+  clock.advance(1_000);
+  const { rows } = await asOwner(app, (client) =>
+    client.query(
+      `insert into activity_reviews (id, customer_id, period_from, period_to, findings, made_at, due_at)
+       values (gen_random_uuid(), $1, $2, $2, $3, $2, $2::timestamptz + interval '7 days') returning id`,
+      [customerId, clock.now(), JSON.stringify(findings)],
+    ),
+  );
+  return rows[0].id;
+}
+
+test('whoever is in the findings signs only where nobody else can, and the log says so', async () => {
+  const clinic = await app.createCustomer();
+  const owner = await signIn(app, clinic, 'owner');
+  await signIn(app, clinic, 'editor');
+  const invited = { email: 'not-yet-here@example.org', role: 'admin' };
+  await createUser(app.installation, app.act(clinic.id, 'user.created'), invited);
+  const alone = await sign(owner, await addReviewAbout(clinic, [owner]), 'I run this by myself.');
+  assert.deepEqual([alone.status, alone.body.own], [200, true], alone.text);
+
+  const admin = await signIn(app, clinic, 'admin');
+  const second = await addReviewAbout(clinic, [owner]);
+  const refused = await sign(owner, second, 'Nothing to see.');
+  assert.deepEqual(
+    [refused.status, refused.body.error],
+    [409, 'You are in its findings, so that somebody else has to sign it'],
+  );
+  assert.equal((await owner.request('GET', `/app/api/reviews/${second}`)).body.state, 'open');
+  assert.equal((await sign(admin, second, 'I asked why.')).body.own, false);
+
+  const both = await sign(owner, await addReviewAbout(clinic, [owner, admin]), 'We are all in it.');
+  assert.deepEqual([both.status, both.body.own], [200, true], both.text);
+  const { body: log } = await owner.request('GET', '/app/api/audit_log?action=review.signed');
+  assert.deepEqual(
+    log.data.map(({ details }: { details: object }) => details),
+    [{ findings: 2, own: true }, { findings: 1 }, { findings: 1, own: true }],
+  );
 });
 
 test('operators review the installation itself', async () => {

@@ -9,6 +9,7 @@ import { Problem } from '../ui/problem.tsx';
 import { tell } from '../ui/toast.tsx';
 import { words as all } from '../words/oversight.ts';
 import { words as shared } from '../words/shared.ts';
+import { usePlace } from './place.ts';
 
 const words = all.incidents;
 const TEXTS = ['what', 'information', 'steps', 'doing', 'contact'] as const;
@@ -32,9 +33,10 @@ const BLANK = {
 type Filled = typeof BLANK;
 
 /** Opens an incident with what is known now. */
-export function AddIncident({ isInstallation, onClose }: { isInstallation: boolean; onClose(): void }) {
-  const create = useWrite(isInstallation ? 'createInstallationIncident' : 'createIncident', {
-    stale: [isInstallation ? 'listInstallationIncidents' : 'listIncidents'],
+export function AddIncident({ onClose }: { onClose(): void }) {
+  const { incidents } = usePlace();
+  const create = useWrite(incidents.create, {
+    stale: [incidents.list],
     onDone: () => {
       tell(words.opened);
       onClose();

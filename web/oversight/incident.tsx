@@ -11,7 +11,7 @@ import { When } from '../ui/when.tsx';
 import { words as all } from '../words/oversight.ts';
 import { AddEntry } from './add-entry.tsx';
 import { STATE_TONES } from './incidents.tsx';
-import { useIsInstallation } from './place.ts';
+import { usePlace } from './place.ts';
 
 type Incident = Reply<'readIncident'>;
 
@@ -20,9 +20,9 @@ const words = all.incidents;
 /** One incident: what is known, its timeline and its export. */
 export function IncidentPage() {
   const { incidentId = '' } = useParams({ strict: false });
-  const isInstallation = useIsInstallation();
-  const read = useRead(isInstallation ? 'readInstallationIncident' : 'readIncident', { params: { id: incidentId } });
-  const back = { label: words.back, to: isInstallation ? '/operator/incidents' : '/settings/incidents' };
+  const { incidents, isInstallation } = usePlace();
+  const read = useRead(incidents.read, { params: { id: incidentId } });
+  const back = { label: words.back, to: incidents.at };
   return (
     <LoadedPage title={words.one} back={back} read={read}>
       {(incident) => (
@@ -39,7 +39,7 @@ export function IncidentPage() {
                 </li>
               ))}
             </ol>
-            {incident.state !== 'closed' && <AddEntry incident={incident} isInstallation={isInstallation} />}
+            {incident.state !== 'closed' && <AddEntry incident={incident} />}
           </Card>
         </Page>
       )}

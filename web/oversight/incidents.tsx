@@ -12,7 +12,7 @@ import { allRows } from '../ui/rows.ts';
 import { type Column, Table } from '../ui/table.tsx';
 import { words as all } from '../words/oversight.ts';
 import { AddIncident } from './add-incident.tsx';
-import { useIsInstallation } from './place.ts';
+import { type Place, usePlace } from './place.ts';
 
 type Line = Reply<'listIncidents'>['data'][number];
 
@@ -22,8 +22,8 @@ export const STATE_TONES: Record<Line['state'], Tone> = { open: 'bad', contained
 
 /** What went wrong, and how long there is to tell of it. */
 export function IncidentsPage() {
-  const isInstallation = useIsInstallation();
-  const read = useRead(isInstallation ? 'listInstallationIncidents' : 'listIncidents', {});
+  const { incidents, isInstallation } = usePlace();
+  const read = useRead(incidents.list, {});
   const [adding, setAdding] = useState(false);
   const add = (
     <Button look="primary" icon={Plus} onClick={() => setAdding(true)}>
@@ -36,7 +36,7 @@ export function IncidentsPage() {
         {({ data }) => (
           <Table
             label={words.label}
-            columns={columnsFor(isInstallation)}
+            columns={columnsFor(incidents.one)}
             rows={allRows(data)}
             keyOf={({ id }) => id}
             empty={
@@ -47,21 +47,17 @@ export function IncidentsPage() {
           />
         )}
       </Loaded>
-      {adding && <AddIncident isInstallation={isInstallation} onClose={() => setAdding(false)} />}
+      {adding && <AddIncident onClose={() => setAdding(false)} />}
     </Page>
   );
 }
 
-function columnsFor(isInstallation: boolean): Column<Line>[] {
+function columnsFor(one: Place['incidents']['one']): Column<Line>[] {
   return [
     {
       name: words.columns.discovered,
       cell: ({ id, discovered_at: at }) => (
-        <Link
-          to={isInstallation ? '/operator/incidents/$incidentId' : '/settings/incidents/$incidentId'}
-          params={{ incidentId: id }}
-          className="text-brand underline-offset-2 hover:underline"
-        >
+        <Link to={one} params={{ incidentId: id }} className="text-brand underline-offset-2 hover:underline">
           {DAY.format(new Date(at))}
         </Link>
       ),

@@ -6,7 +6,7 @@ import { LoadedPage } from '../ui/loaded-page.tsx';
 import { Card, Facts, Page } from '../ui/page.tsx';
 import { When } from '../ui/when.tsx';
 import { words as all } from '../words/oversight.ts';
-import { useIsInstallation } from './place.ts';
+import { usePlace } from './place.ts';
 import { periodOf, TONES } from './reviews.tsx';
 import { SignReview } from './sign-review.tsx';
 
@@ -18,9 +18,9 @@ const words = all.reviews;
 /** One review: what to look at, and the sign-off. */
 export function ReviewPage() {
   const { reviewId = '' } = useParams({ strict: false });
-  const isInstallation = useIsInstallation();
-  const read = useRead(isInstallation ? 'readInstallationReview' : 'readReview', { params: { id: reviewId } });
-  const back = { label: words.back, to: isInstallation ? '/operator/reviews' : '/settings/reviews' };
+  const { reviews, isInstallation } = usePlace();
+  const read = useRead(reviews.read, { params: { id: reviewId } });
+  const back = { label: words.back, to: reviews.at };
   return (
     <LoadedPage title={words.one} back={back} read={read}>
       {(review) => (
@@ -45,12 +45,12 @@ export function ReviewPage() {
             )}
           </Card>
           {review.signed_at === null ? (
-            <SignReview id={review.id} isInstallation={isInstallation} />
+            <SignReview review={review} />
           ) : (
             <Card title={words.signTitle}>
               <Facts
                 facts={[
-                  [words.signedBy, review.signed_by],
+                  [words.signedBy, review.own ? words.signedOwn(review.signed_by ?? '') : review.signed_by],
                   [words.signedAt, <When key="at" at={review.signed_at} exact />],
                   [
                     words.notes,

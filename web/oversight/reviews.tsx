@@ -10,7 +10,7 @@ import { allRows } from '../ui/rows.ts';
 import { type Column, Table } from '../ui/table.tsx';
 import { When } from '../ui/when.tsx';
 import { words as all } from '../words/oversight.ts';
-import { useIsInstallation } from './place.ts';
+import { type Place, usePlace } from './place.ts';
 
 type Line = Reply<'listReviews'>['data'][number];
 
@@ -25,15 +25,15 @@ export function periodOf({ from, to }: Pick<Line, 'from' | 'to'>): string {
 
 /** The reviews of what was done. */
 export function ReviewsPage() {
-  const isInstallation = useIsInstallation();
-  const read = useRead(isInstallation ? 'listInstallationReviews' : 'listReviews', {});
+  const { reviews, isInstallation } = usePlace();
+  const read = useRead(reviews.list, {});
   return (
     <Page title={words.title} lead={isInstallation ? words.operatorLead : words.lead}>
       <Loaded read={read}>
         {({ data }) => (
           <Table
             label={words.label}
-            columns={columnsFor(isInstallation)}
+            columns={columnsFor(reviews.one)}
             rows={allRows(data)}
             keyOf={({ id }) => id}
             empty={
@@ -48,16 +48,12 @@ export function ReviewsPage() {
   );
 }
 
-function columnsFor(isInstallation: boolean): Column<Line>[] {
+function columnsFor(one: Place['reviews']['one']): Column<Line>[] {
   return [
     {
       name: words.columns.period,
       cell: (line) => (
-        <Link
-          to={isInstallation ? '/operator/reviews/$reviewId' : '/settings/reviews/$reviewId'}
-          params={{ reviewId: line.id }}
-          className="text-brand underline-offset-2 hover:underline"
-        >
+        <Link to={one} params={{ reviewId: line.id }} className="text-brand underline-offset-2 hover:underline">
           {periodOf(line)}
         </Link>
       ),

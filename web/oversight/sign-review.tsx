@@ -1,25 +1,29 @@
 import { useState } from 'react';
+import type { Reply } from '../api/client.ts';
 import { useWrite } from '../api/query.ts';
+import { useUser } from '../session/session.ts';
 import { Button } from '../ui/button.tsx';
 import { Field, Textarea } from '../ui/field.tsx';
 import { Card } from '../ui/page.tsx';
 import { Problem } from '../ui/problem.tsx';
 import { tell } from '../ui/toast.tsx';
 import { words as all } from '../words/oversight.ts';
+import { usePlace } from './place.ts';
 
 const words = all.reviews;
 
 /** The sign-off of a review, with what the reviewer has to say. */
-export function SignReview({ id, isInstallation }: { id: string; isInstallation: boolean }) {
+export function SignReview({ review: { id, findings } }: { review: Reply<'readReview'> }) {
+  const { reviews } = usePlace();
+  const user = useUser();
+  const isOwn = findings.some(({ actor }) => actor.kind === 'user' && actor.id === user.id);
   const [notes, setNotes] = useState('');
-  const sign = useWrite(isInstallation ? 'signInstallationReview' : 'signReview', {
-    stale: isInstallation
-      ? ['readInstallationReview', 'listInstallationReviews']
-      : ['readReview', 'listReviews', 'readHome'],
+  const sign = useWrite(reviews.sign, {
+    stale: [reviews.read, reviews.list, 'readHome'],
     onDone: () => tell(words.signed),
   });
   return (
-    <Card title={words.signTitle} lead={words.signLead}>
+    <Card title={words.signTitle} lead={isOwn ? words.signOwnLead : words.signLead}>
       <form
         className="flex max-w-xl flex-col gap-4"
         onSubmit={(event) => {

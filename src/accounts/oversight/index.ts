@@ -7,6 +7,7 @@ export {
   findOpenGrant,
   type Grant,
   listGrants,
+  listGrantsOf,
   openReason,
   readGrant,
   stateOf,
@@ -24,8 +25,16 @@ export {
   type SavedScope,
   type Told,
 } from './incidents/incident.ts';
-export type { WholeRef } from './reads/records-of.ts';
-export { addRead, type ReadRecord, type ReadScope, type Reads, whoRead } from './reads/who-read.ts';
+export type { RecordRef } from './reads/records-of.ts';
+export {
+  addRead,
+  READER_KINDS,
+  type ReadRecord,
+  type ReadScope,
+  type Reads,
+  type ReadWhole,
+  whoRead,
+} from './reads/who-read.ts';
 export { FINDING_KINDS, type Finding } from './reviews/findings.ts';
 export { makeDueReviews, TELL_OF_OVERDUE, tellOfOverdue } from './reviews/make-due.ts';
 export { countOverdue, findReview, listReviews, openNotes, type Review, reviewState } from './reviews/review.ts';

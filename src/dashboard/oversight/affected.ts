@@ -1,10 +1,11 @@
-import { addRead, type ReadRecord, type ReadScope, type Reads, type WholeRef, whoRead } from '../../accounts/index.ts';
+import { addRead, type ReadRecord, type ReadScope, type Reads, whoRead } from '../../accounts/index.ts';
 import { addresseesOf, suppressedBy } from '../../email/index.ts';
-import { submissionsBefore, submittersOf } from '../../forms/index.ts';
-import { peopleBefore, peopleById } from '../../marketing/index.ts';
+import { submittersOf } from '../../forms/index.ts';
+import { peopleById } from '../../marketing/index.ts';
 import type { Database, Tx } from '../../platform/db/database.ts';
 import type { CustomerVault, Vault } from '../../platform/vault/vault.ts';
 import { gatherPeople, type Person } from './gather-people.ts';
+import { recordsIn } from './records-in.ts';
 
 const PAGE = 500;
 
@@ -40,28 +41,9 @@ export async function findAffected({ db, vault }: Deps, customerId: number, scop
 /** What was taken as a whole, record by record. */
 async function withWholes(db: Database, customerId: number, { records, wholes }: Reads): Promise<ReadRecord[]> {
   const all = new Map(records.map((record) => [`${record.kind}/${record.id}`, record]));
-  for (const whole of wholes) {
-    for await (const ids of idsIn(db, customerId, whole)) {
-      const kind = whole.kind === 'form' ? 'submission' : 'subscriber';
-      for (const id of ids) addRead(all, { kind, id }, whole.at);
-    }
-  }
+  for (const whole of wholes)
+    for await (const page of recordsIn(db, customerId, whole)) for (const ref of page) addRead(all, ref, whole.at);
   return [...all.values()];
-}
-
-async function* idsIn(db: Database, customerId: number, whole: WholeRef): AsyncGenerator<string[]> {
-  const { kind, id: formId, before } = whole;
-  if (kind === 'form') {
-    yield await db.tenant([customerId], (tx) => submissionsBefore(tx, customerId, { formId, before }));
-    return;
-  }
-  for (let after: string | null = null; ; ) {
-    const page: { before: string; after: string | null } = { before, after };
-    const people: { id: string }[] = await db.tenant([customerId], (tx) => peopleBefore(tx, customerId, page));
-    if (people.length === 0) return;
-    yield people.map(({ id }) => id);
-    after = people.at(-1)?.id ?? null;
-  }
 }
 
 type Owner = Pick<Person, 'name' | 'email' | 'phone'>;

@@ -59,7 +59,7 @@ export function bulkSubscriberEndpoints({ db, vault, clock, idempotency, require
         const keys = await vault.of(act.customerId);
         return db.tenant([act.customerId], async (tx) => {
           const people = (await findSubscribers(tx, requireOwn, act.customerId, ids)).map(({ id }) => id);
-          await deleteSubscribers(tx, keys, act.customerId, people);
+          await deleteSubscribers(tx, { clock, keys }, act.customerId, people);
           for (const target of people) await recordAct(tx, clock, act, { target });
           return {};
         });

@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox';
 import { recordAct } from '../../accounts/index.ts';
 import { type Endpoint, endpoint } from '../../platform/http/endpoint.ts';
 import { findDrip } from '../drip/campaigns/drip.ts';
-import type { Journey } from '../drip/simulation/journeys.ts';
+import { type Journey, knownIn } from '../drip/simulation/journeys.ts';
 import { readSimulation, SimulationBody } from '../drip/simulation/read-simulation.ts';
 import { simulate } from '../drip/simulation/simulate.ts';
 import { readNumber } from '../read-page.ts';
@@ -52,16 +52,18 @@ export function dripSimulationEndpoint({
     async handle({ act, params, body }) {
       const wanted = readSimulation(body, clock.now());
       const keys = await vault.of(act.customerId);
-      const drip = await db.tenant([act.customerId], async (tx) => {
-        const found = await findDrip(tx, requireOwn, act.customerId, readNumber('id', params.id));
-        await recordAct(tx, clock, act, { target: String(found.id) });
-        return found;
-      });
+      const drip = await db.tenant([act.customerId], (tx) =>
+        findDrip(tx, requireOwn, act.customerId, readNumber('id', params.id)),
+      );
       const { journeys, isComplete, ranUntil } = await simulate(
         { db, keys, act, requireOwn, targetRules, senderRule },
         drip,
         wanted,
       );
+      await db.tenant([act.customerId], async (tx) => {
+        const subscribers = await knownIn(tx, act.customerId, journeys);
+        await recordAct(tx, clock, act, { target: String(drip.id), details: { subscribers } });
+      });
       return { data: { complete: isComplete, ran_until: ranUntil.toISOString(), people: journeys.map(describe) } };
     },
   });

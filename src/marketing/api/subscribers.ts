@@ -144,7 +144,7 @@ export function subscriberEndpoints(deps: MarketingDeps): Endpoint[] {
         const keys = await vault.of(act.customerId);
         return db.tenant([act.customerId], async (tx) => {
           const { id } = await findSubscriber(tx, requireOwn, act.customerId, params.id);
-          await deleteSubscribers(tx, keys, act.customerId, [id]);
+          await deleteSubscribers(tx, { clock, keys }, act.customerId, [id]);
           await recordAct(tx, clock, act, { target: id });
           return {};
         });

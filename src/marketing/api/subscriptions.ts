@@ -41,7 +41,7 @@ export function subscriptionEndpoints({ db, vault, clock, idempotency, requireOw
       operation: 'listSubscriptions',
       summary: 'Who is or was on which list',
       access: { scope: 'marketing', role: 'editor' },
-      audit: null,
+      audit: 'subscriptions.listed',
       query: Type.Object({
         subscriber_id: Parameter('Only those of this person, by UUID or number'),
         subscription_list_id: Parameter('Only those of this list'),
@@ -49,7 +49,8 @@ export function subscriptionEndpoints({ db, vault, clock, idempotency, requireOw
         items: Parameter('Page size, 1000 by default and at most'),
       }),
       reply: Type.Object({ data: Type.Array(SubscriptionReply), page_info: PageInfo }),
-      async handle({ caller: { customerId }, query }) {
+      async handle({ act, query }) {
+        const { customerId } = act;
         const page = readPage(query, PAGE);
         const listId = readListId(one(query.subscription_list_id));
         const person = one(query.subscriber_id);
@@ -60,6 +61,8 @@ export function subscriptionEndpoints({ db, vault, clock, idempotency, requireOw
               ? null
               : (await findSubscriber(tx, requireOwn, customerId, person, 'subscriber_id')).id;
           const { subscriptions, total } = await listSubscriptions(tx, customerId, { subscriberId, listId, ...page });
+          const subscribers = [...new Set(subscriptions.map(({ subscriber_id: id }) => id))];
+          await recordAct(tx, clock, act, { details: { subscribers } });
           return { data: subscriptions.map(describe), page_info: pageInfo(total, page) };
         });
       },
@@ -108,13 +111,15 @@ export function subscriptionEndpoints({ db, vault, clock, idempotency, requireOw
       operation: 'readSubscription',
       summary: 'That somebody is or was on a list',
       access: { scope: 'marketing', role: 'editor' },
-      audit: null,
+      audit: 'subscription.read',
       params: Id,
       reply: One,
-      handle: ({ caller: { customerId }, params }) =>
-        db.tenant([customerId], async (tx) => ({
-          data: describe(await findSubscription(tx, requireOwn, customerId, params.id)),
-        })),
+      handle: ({ act, params }) =>
+        db.tenant([act.customerId], async (tx) => {
+          const found = await findSubscription(tx, requireOwn, act.customerId, params.id);
+          await recordAct(tx, clock, act, { target: found.id, details: { subscriber: found.subscriber_id } });
+          return { data: describe(found) };
+        }),
     }),
     endpoint({
       method: 'DELETE',

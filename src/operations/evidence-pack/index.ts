@@ -1,4 +1,3 @@
-export { PackBroken } from './manifest.ts';
 export type { Period } from './section.ts';
 export { verifyPack } from './verify-pack.ts';
 export { writePack } from './write-pack.ts';

@@ -1,9 +1,6 @@
-import { createHash, sign, verify } from 'node:crypto';
-import canonicalize from 'canonicalize';
+import { createHash } from 'node:crypto';
 import { type Static, Type } from 'typebox';
-import { Value } from 'typebox/value';
-import type { SigningKey } from '../../accounts/index.ts';
-import { decodePublicKey, encodePublicKey, fingerprintOf } from '../../email/index.ts';
+import { type SigningKey, signContents, verifyContents } from '../../accounts/index.ts';
 
 const closed = { additionalProperties: false };
 const FORMAT = 'carepost evidence pack 1';
@@ -30,7 +27,6 @@ const Contents = Type.Object(
   },
   closed,
 );
-const Manifest = Type.Object({ contents: Contents, signature: Type.String() }, closed);
 
 export type ManifestContents = Static<typeof Contents>;
 export type ListedFile = ManifestContents['files'][number];
@@ -40,46 +36,18 @@ export function listed(name: string, content: Uint8Array): ListedFile {
   return { name, bytes: content.length, sha256: createHash('sha256').update(content).digest('hex') };
 }
 
-/** The manifest of a pack as a file, signed over its canonical JSON (RFC 8785). */
-export function signManifest(
-  { privateKey, publicKey }: SigningKey,
-  told: Omit<ManifestContents, 'format' | 'publicKey'>,
-): string {
-  const contents = { format: FORMAT, ...told, publicKey: encodePublicKey(publicKey) } as const;
-  const signature = sign(null, signedBytes(contents), privateKey).toString('base64');
-  return `${JSON.stringify({ contents, signature }, null, 1)}\n`;
-}
-
-/** The first thing that is wrong with a pack. */
-export class PackBroken extends Error {
-  override name = 'PackBroken';
+/** The manifest of a pack as a file, signed. */
+export function signManifest(key: SigningKey, told: Omit<ManifestContents, 'format' | 'publicKey'>): string {
+  return `${JSON.stringify(signContents(key, { format: FORMAT, ...told }), null, 1)}\n`;
 }
 
 /**
- * Reads a manifest; throws PackBroken where it is not as it was signed. Where `key` is given, it must be the fingerprint
- * of the key that signed.
+ * Reads a manifest; throws SignatureBroken where it is not as it was signed. Where `keys` are given, one must be the
+ * fingerprint of the key that signed.
  */
-export function readManifest(text: string, key: string | null): { contents: ManifestContents; fingerprint: string } {
-  const manifest = parse(text);
-  if (!Value.Check(Manifest, manifest)) throw new PackBroken('the manifest is none');
-  const { contents, signature } = manifest;
-  const publicKey = decodePublicKey(contents.publicKey);
-  if (publicKey === null) throw new PackBroken('the public key cannot be read');
-  const fingerprint = fingerprintOf(publicKey);
-  if (key !== null && key !== fingerprint) throw new PackBroken('it was signed with another key than the one given');
-  if (!verify(null, signedBytes(contents), publicKey, Buffer.from(signature, 'base64')))
-    throw new PackBroken('the signature does not fit the manifest');
-  return { contents, fingerprint };
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    throw new PackBroken('the manifest does not hold JSON');
-  }
-}
-
-function signedBytes(contents: ManifestContents): Buffer {
-  return Buffer.from(canonicalize(contents) ?? '');
+export function readManifest(
+  bytes: Uint8Array,
+  keys: readonly string[] | null,
+): { contents: ManifestContents; fingerprint: string } {
+  return verifyContents(bytes, { schema: Contents, name: 'manifest of evidence' }, keys);
 }

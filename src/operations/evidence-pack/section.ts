@@ -38,17 +38,16 @@ export interface Sources {
 
 export type ReadSection = (sources: Sources) => Promise<Section>;
 
-/** The rows of each customer, told apart by a first column, each in a transaction of its own. */
-export async function ofEachCustomer(
-  { installation, customers }: Sources,
-  read: (tx: Tx, customerId: number) => Promise<Row[]>,
-): Promise<Row[]> {
+/** The rows of each customer, told apart by a first column. */
+export async function ofEach({ customers }: Sources, read: (customerId: number) => Promise<Row[]>): Promise<Row[]> {
   const all: Row[] = [];
-  for (const { id, username } of customers) {
-    const rows = await installation.db.tenant([id], (tx) => read(tx, id));
-    for (const row of rows) all.push({ customer: username, ...row });
-  }
+  for (const { id, username } of customers) for (const row of await read(id)) all.push({ customer: username, ...row });
   return all;
+}
+
+/** The same, those of each in a transaction of its own. */
+export function ofEachTenant(sources: Sources, read: (tx: Tx, customerId: number) => Promise<Row[]>): Promise<Row[]> {
+  return ofEach(sources, (id) => sources.installation.db.tenant([id], (tx) => read(tx, id)));
 }
 
 /** A moment as it stands in a table. */

@@ -1,9 +1,9 @@
-import { mkdir, open, readFile, rmdir } from 'node:fs/promises';
+import { mkdir, readFile, rmdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { recordAct } from '../../accounts/index.ts';
-import { fingerprintOf } from '../../email/index.ts';
+import { fingerprintOf, recordAct } from '../../accounts/index.ts';
 import type { Act } from '../../platform/act.ts';
 import { csvLine } from '../../platform/csv.ts';
+import { writeNew } from '../../platform/durable-files.ts';
 import { AppError } from '../../platform/errors.ts';
 import { version } from '../../version.ts';
 import { collectSections } from './collect.ts';
@@ -66,16 +66,6 @@ async function takeFolder(folder: string): Promise<void> {
     await mkdir(folder, { mode: 0o700 });
   } catch {
     throw new AppError('conflict', 'The folder has to be empty or not there yet, in a folder that is');
-  }
-}
-
-async function writeNew(file: string, text: string): Promise<void> {
-  const handle = await open(file, 'wx', 0o600);
-  try {
-    await handle.writeFile(text);
-    await handle.sync();
-  } finally {
-    await handle.close();
   }
 }
 

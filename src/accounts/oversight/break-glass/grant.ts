@@ -3,6 +3,7 @@ import type { Clock } from '../../../platform/clock.ts';
 import type { Database, Tx } from '../../../platform/db/database.ts';
 import type { Vault } from '../../../platform/vault/vault.ts';
 import { INSTALLATION } from '../../audit/signing-key.ts';
+import { allPages, PAGE, type Span } from '../span.ts';
 import '../tables.ts';
 import '../../tables.ts';
 
@@ -70,29 +71,36 @@ export async function findOpenGrant(
   return row === undefined || until === null ? null : { id: row.id, until };
 }
 
-/** A span of time, of one customer or of the whole installation. */
-export interface Span {
-  customerId?: number;
-  from: Date;
-  to: Date;
+/** The grants of a customer that were asked for in a span of time, the latest first. */
+export function listGrantsOf(db: Database, { customerId, from, to }: Span): Promise<Grant[]> {
+  return allPages(async (before) => {
+    const fits = sql`g.customer_id = ${customerId} and g.asked_at >= ${from} and g.asked_at < ${to}
+      and (${before}::uuid is null or g.id < ${before})`;
+    const { rows } = await db.tenant([INSTALLATION, customerId], (tx) => selectGrants(fits).execute(tx));
+    return rows;
+  });
 }
 
-/** The grants that were asked for in a span of time, the latest first. */
-export async function listGrants(db: Database, { customerId, from, to }: Span): Promise<Grant[]> {
+/** The latest five hundred grants of all customers that were asked for in a span of time. */
+export async function listGrants(db: Database, { from, to }: Omit<Span, 'customerId'>): Promise<Grant[]> {
   const { rows } = await db.untenanted((tx) =>
     sql<{ id: string; customer_id: number }>`
-      select * from find_break_glass_grants(${customerId ?? null}::int, ${from}, ${to})`.execute(tx),
+      select * from find_break_glass_grants(null, ${from}, ${to})`.execute(tx),
   );
   if (rows.length === 0) return [];
   const customers = [...new Set(rows.map((row) => row.customer_id))];
   const ids = rows.map(({ id }) => id);
-  const found = await db.tenant([INSTALLATION, ...customers], (tx) => selectGrants(ids).execute(tx));
-  return found.rows;
+  const found: Grant[] = [];
+  for (let at = 0; at < ids.length; at += PAGE) {
+    const among = sql`g.id = any(${ids.slice(at, at + PAGE)}::uuid[])`;
+    found.push(...(await db.tenant([INSTALLATION, ...customers], (tx) => selectGrants(among).execute(tx))).rows);
+  }
+  return found;
 }
 
 /** One grant by its id, in a transaction that sees its customer and the installation. */
 export async function readGrant(tx: Tx, id: string): Promise<Grant | null> {
-  const { rows } = await selectGrants([id]).execute(tx);
+  const { rows } = await selectGrants(sql`g.id = ${id}::uuid`).execute(tx);
   return rows[0] ?? null;
 }
 
@@ -121,7 +129,7 @@ export async function openReason(
   return keys.open({ table: 'break_glass_grants', row: id, column: 'reason' }, reason).toString();
 }
 
-function selectGrants(ids: string[]) {
+function selectGrants(where: ReturnType<typeof sql>) {
   return sql<Grant>`
     select g.id, g.customer_id as "customerId", c.name as "customerName", g.operator_id as "operatorId",
       coalesce(u.email, '') as "operatorEmail", g.minutes, g.asked_at as "askedAt", g.opened_at as "openedAt",
@@ -129,5 +137,5 @@ function selectGrants(ids: string[]) {
       g.ended_at as "endedAt", g.ended_by_kind as "endedByKind"
     from break_glass_grants g join customers c on c.id = g.customer_id
     left join users u on u.customer_id = ${INSTALLATION} and u.id = g.operator_id
-    where g.id = any(${ids}::uuid[]) order by g.id desc`;
+    where ${where} order by g.id desc limit ${PAGE}`;
 }

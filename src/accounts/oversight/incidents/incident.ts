@@ -4,7 +4,8 @@ import { AppError } from '../../../platform/errors.ts';
 import type { OwnershipCheck } from '../../../platform/http/ownership.ts';
 import { isUuid } from '../../../platform/ids.ts';
 import type { CustomerVault } from '../../../platform/vault/vault.ts';
-import type { Span } from '../break-glass/grant.ts';
+import type { ReadScope } from '../reads/who-read.ts';
+import { allPages, PAGE, type Span } from '../span.ts';
 import type { IncidentState, Severity } from '../tables.ts';
 import '../tables.ts';
 
@@ -23,7 +24,7 @@ export interface Told {
 
 /** Whose reading an incident is about, as it was saved. */
 export interface SavedScope {
-  actor_kind: 'key' | 'user' | 'break-glass';
+  actor_kind: ReadScope['actor']['kind'];
   actor_id: string;
   from: string;
   to: string;
@@ -59,11 +60,12 @@ export function noticeDue({ discoveredAt }: Incident): Date {
 }
 
 /** The incidents of a customer, or of the installation, discovered in a span of time; the latest first. */
-export async function listIncidents(db: Database, { customerId = 0, from, to }: Span): Promise<Incident[]> {
-  const { rows } = await db.tenant([customerId], (tx) =>
-    selectIncidents(customerId, sql`discovered_at >= ${from} and discovered_at < ${to}`).execute(tx),
-  );
-  return rows;
+export function listIncidents(db: Database, { customerId, from, to }: Span): Promise<Incident[]> {
+  return allPages(async (before) => {
+    const fits = sql`discovered_at >= ${from} and discovered_at < ${to} and (${before}::uuid is null or id < ${before})`;
+    const { rows } = await db.tenant([customerId], (tx) => selectIncidents(customerId, fits).execute(tx));
+    return rows;
+  });
 }
 
 /** One incident: 404 where none has the id, 403 where it is another's. */
@@ -125,5 +127,5 @@ function selectIncidents(customerId: number, where: ReturnType<typeof sql>) {
     select id, customer_id as "customerId", discovered_at as "discoveredAt", breach_from as "breachFrom",
       breach_to as "breachTo", severity, state, scope, opened_at as "openedAt",
       opened_by_kind || ' ' || opened_by as "openedBy", closed_at as "closedAt"
-    from incidents where customer_id = ${customerId} and ${where} order by id desc limit 500`;
+    from incidents where customer_id = ${customerId} and ${where} order by id desc limit ${PAGE}`;
 }

@@ -1,29 +1,34 @@
 /** Acts by which somebody sees what is kept about people, one record or many. */
 const READS = new Set(
-  `attachment.read deliveries.listed drip.explained drip_enrollment.read drip_enrollments.listed events.read
-   mailing.explained mailing.previewed message-log.listed message.read receipt.read report.read sandbox.read segment.counted
-   segment.explained submission.amendments-read submission.notes-read submission.read submission.signers-read
-   submissions.listed subscriber.read subscriber.story-read subscribers.listed suppressions.listed`.split(/\s+/),
+  `attachment.read audit-log.who-read deliveries.listed drip.explained drip.simulated drip_enrollment.read
+   drip_enrollments.listed events.read mailing.explained mailing.previewed message-log.listed message.read receipt.read
+   report.read sandbox.read segment.counted segment.explained submission.amendments-read submission.notes-read
+   submission.read submission.signers-read submissions.listed subscriber.read subscriber.story-read subscribers.listed
+   subscription.read subscriptions.listed suppressions.listed`.split(/\s+/),
 );
 
 /** Acts by which what is kept about people leaves as a file. */
 const EXPORTS = new Set(
-  `export.read message.evidence-exported person.exported report.exported submission.certified submission.exported
-   submissions.exported`.split(/\s+/),
+  `customer.exported export.read incident.exported message.evidence-exported person.exported report.exported
+   submission.certified submission.exported submissions.exported`.split(/\s+/),
 );
 
 /** Files that name nobody, or that nobody has fetched yet. */
 const OTHER_EXPORTS = new Set(
-  `audit-log.exported evidence.pack-written form.deidentified-exported form.export-asked incident.exported
-   subscribers.exported`.split(/\s+/),
+  `audit-log.exported evidence.pack-written form.deidentified-exported form.export-asked subscribers.exported`.split(
+    /\s+/,
+  ),
 );
 
 const KEYS_AND_ROLES = new Set(
-  `key.created user.invited user.created user.role-changed user.factors-reset user.password-reset
-   webhook.created webhook.updated webhook.secret-rotated drip.secret-read`.split(/\s+/),
+  `key.created user.invited user.created user.link-made user.role-changed user.factors-reset user.password-reset
+   factor.removed webhook.created webhook.updated webhook.secret-rotated drip.secret-read`.split(/\s+/),
 );
 
 const FAILED_SIGN_INS = new Set(['sign-in.failed', 'step-up.failed', 'break-glass.code-refused']);
+
+/** Acts after which things go that were kept until then. */
+const RELEASES = new Set(['customer.closed', 'hold.released', 'retention.overridden']);
 
 export type ActionKind =
   | 'read'
@@ -42,7 +47,7 @@ export function kindOf(action: string): ActionKind | null {
   if (KEYS_AND_ROLES.has(action)) return 'keys_and_roles';
   if (action.startsWith('break-glass.')) return 'break_glass';
   if (action.startsWith('vault.')) return 'vault';
-  return /\.(deleted|destroyed|removed|undone)$|^customer\.closed$|^vault\.destroyed$/.test(action) ? 'deletion' : null;
+  return RELEASES.has(action) || /\.(deleted|destroyed|removed|undone)$/.test(action) ? 'deletion' : null;
 }
 
 /** Whether an act shows somebody records of people. */

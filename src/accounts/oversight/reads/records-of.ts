@@ -7,10 +7,10 @@ export interface RecordRef {
   id: string;
 }
 
-/** All that was there at a moment: the submissions of a form before an id, or everybody on the lists. */
+/** All that was there at a moment: the submissions of a form before an id, everybody on the lists, or all of both and the mail. */
 export interface WholeRef {
-  kind: 'form' | 'everybody';
-  /** The form; '' for everybody. */
+  kind: 'form' | 'everybody' | 'everything';
+  /** The form; '' for the others. */
   id: string;
   /** What has a later id came after. */
   before: string;
@@ -32,6 +32,8 @@ export function recordsOf(entry: Told): Shown {
   const { action, target } = entry;
   const details = entry.details ?? {};
   if (details.everybody === true) return { records: [], wholes: [{ kind: 'everybody', id: '', before: entry.id }] };
+  if (action === 'customer.exported')
+    return { records: [], wholes: [{ kind: 'everything', id: '', before: entry.id }] };
   if (action === 'submissions.exported') {
     const before = typeof details.before === 'string' ? details.before : entry.id;
     return { records: [], wholes: target === null ? [] : [{ kind: 'form', id: target, before }] };

@@ -2,9 +2,12 @@ import type { Database } from '../../../platform/db/database.ts';
 import { walkAuditLog } from '../../audit/read-log.ts';
 import { type RecordRef, recordsOf, type WholeRef } from './records-of.ts';
 
+/** Those whose reading can be asked about; whoever works at the command line goes by the name of their account there. */
+export const READER_KINDS = ['key', 'user', 'break-glass', 'cli'] as const;
+
 /** Whose reading is asked about, and when. */
 export interface ReadScope {
-  actor: { kind: 'key' | 'user' | 'break-glass'; id: string };
+  actor: { kind: (typeof READER_KINDS)[number]; id: string };
   from: Date;
   to: Date;
 }

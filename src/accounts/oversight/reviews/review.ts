@@ -4,7 +4,7 @@ import { AppError } from '../../../platform/errors.ts';
 import type { OwnershipCheck } from '../../../platform/http/ownership.ts';
 import { isUuid } from '../../../platform/ids.ts';
 import type { CustomerVault } from '../../../platform/vault/vault.ts';
-import type { Span } from '../break-glass/grant.ts';
+import { allPages, PAGE, type Span } from '../span.ts';
 import type { Finding } from './findings.ts';
 import '../tables.ts';
 import '../../tables.ts';
@@ -21,6 +21,8 @@ export interface Review {
   signedAt: Date | null;
   /** The address of whoever signed. */
   signedBy: string | null;
+  /** Whether whoever signed is in the findings. */
+  isOwn: boolean;
 }
 
 /** Where a review stands: one that nobody signs in time is overdue. */
@@ -30,11 +32,12 @@ export function reviewState({ signedAt, dueAt }: Review, now: Date): 'open' | 'o
 }
 
 /** The reviews of a customer, or of the installation, made in a span of time; the latest first. */
-export async function listReviews(db: Database, { customerId = 0, from, to }: Span): Promise<Review[]> {
-  const { rows } = await db.tenant([customerId], (tx) =>
-    selectReviews(customerId, sql`r.made_at >= ${from} and r.made_at < ${to}`).execute(tx),
-  );
-  return rows;
+export function listReviews(db: Database, { customerId, from, to }: Span): Promise<Review[]> {
+  return allPages(async (before) => {
+    const fits = sql`r.made_at >= ${from} and r.made_at < ${to} and (${before}::uuid is null or r.id < ${before})`;
+    const { rows } = await db.tenant([customerId], (tx) => selectReviews(customerId, fits).execute(tx));
+    return rows;
+  });
 }
 
 /** One review: 404 where none has the id, 403 where it is another's. */
@@ -78,7 +81,9 @@ export async function countOverdue(tx: Tx, customerId: number, now: Date): Promi
 function selectReviews(customerId: number, where: ReturnType<typeof sql>) {
   return sql<Review>`
     select r.id, r.customer_id as "customerId", r.period_from as "from", r.period_to as "to", r.findings,
-      r.made_at as "madeAt", r.due_at as "dueAt", r.signed_at as "signedAt", u.email as "signedBy"
+      r.made_at as "madeAt", r.due_at as "dueAt", r.signed_at as "signedAt", u.email as "signedBy",
+      exists (select from jsonb_array_elements(r.findings) f
+        where f -> 'actor' ->> 'kind' = 'user' and f -> 'actor' ->> 'id' = r.signed_by::text) as "isOwn"
     from activity_reviews r left join users u on u.customer_id = r.customer_id and u.id = r.signed_by
-    where r.customer_id = ${customerId} and ${where} order by r.id desc limit 200`;
+    where r.customer_id = ${customerId} and ${where} order by r.id desc limit ${PAGE}`;
 }

@@ -57,11 +57,10 @@ async function readDay(db: Database, customerId: number, { from, to }: { from: D
   const { rows } = await db.tenant([customerId], (tx) =>
     sql<Row>`
       select actor_kind, actor_id, action, extract(hour from at at time zone 'UTC')::int as hour, count(*)::int as count,
-        sum(coalesce(
-          jsonb_array_length(case when jsonb_typeof(details -> 'submissions') = 'array' then details -> 'submissions' end),
-          jsonb_array_length(case when jsonb_typeof(details -> 'messages') = 'array' then details -> 'messages' end),
-          jsonb_array_length(case when jsonb_typeof(details -> 'subscribers') = 'array' then details -> 'subscribers' end),
-          1))::int as records
+        sum(greatest(1, (
+          select sum(jsonb_array_length(value)) from jsonb_each(details)
+          where key in ('submissions', 'messages', 'subscribers', 'suppressions') and jsonb_typeof(value) = 'array'
+        )))::int as records
       from audit_log
       where customer_id = ${customerId} and id >= ${firstIdAt(from)} and id < ${firstIdAt(to)}
         and action not in ('submission.received', 'message.accepted', 'subscriber.saved')

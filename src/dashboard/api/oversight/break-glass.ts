@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { Type } from 'typebox';
-import { endAccess, listGrants, openAccess, type WhichGrant } from '../../../accounts/index.ts';
+import { endAccess, listGrantsOf, openAccess, type WhichGrant } from '../../../accounts/index.ts';
 import { AppError } from '../../../platform/errors.ts';
 import { type Endpoint, endpoint } from '../../../platform/http/endpoint.ts';
 import { canonicalUuid, isUuid } from '../../../platform/ids.ts';
@@ -31,7 +31,7 @@ export function breakGlassEndpoints(deps: DashboardDeps): Endpoint[] {
       audit: null,
       reply: Type.Object({ data: Type.Array(GrantReply) }),
       handle: async ({ act: { customerId } }) =>
-        describeGrants(deps, await listGrants(db, { customerId, ...lately(deps) })),
+        describeGrants(deps, await listGrantsOf(db, { customerId, ...lately(deps) })),
     }),
     endpoint({
       method: 'POST',

@@ -1,11 +1,11 @@
 import { Type } from 'typebox';
-import { recordAct } from '../../../accounts/index.ts';
 import type { Act } from '../../../platform/act.ts';
 import { Bytes, type BytesReply } from '../../../platform/http/bytes.ts';
 import { contentDisposition } from '../../../platform/http/content-disposition.ts';
 import { type Endpoint, endpoint } from '../../../platform/http/endpoint.ts';
 import type { DashboardDeps } from '../../deps.ts';
 import { type IncidentExport, incidentCsv, incidentJson, readIncidentExport } from '../../oversight/incident-export.ts';
+import { recordShown } from '../../oversight/record-shown.ts';
 
 const JSON_TYPE = 'application/vnd.carepost.incident+json';
 const FORMATS = {
@@ -21,10 +21,12 @@ export function incidentExportEndpoints(deps: DashboardDeps): Endpoint[] {
   const { db, clock } = deps;
   async function file(act: Act, id: string, format: keyof typeof FORMATS): Promise<BytesReply> {
     const told = await readIncidentExport(deps, act.customerId, id);
-    const details = { format, people: told.affected.people.length };
-    await db.tenant([act.customerId], (tx) => recordAct(tx, clock, act, { target: told.incident.id, details }));
+    const { incident, affected } = told;
+    await db.tenant([act.customerId], (tx) =>
+      recordShown(tx, clock, act, { target: incident.id, details: { format }, affected }),
+    );
     const { type, write } = FORMATS[format];
-    const name = `incident-${told.incident.id}.${format}`;
+    const name = `incident-${incident.id}.${format}`;
     const headers = { 'content-type': type, 'content-disposition': contentDisposition(name, name) };
     return { status: 200, headers, body: Buffer.from(write(told, clock.now())) };
   }

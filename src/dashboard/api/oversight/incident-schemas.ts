@@ -5,6 +5,7 @@ import {
   type Incident,
   type NewIncident,
   noticeDue,
+  READER_KINDS,
   type SavedScope,
   SEVERITIES,
 } from '../../../accounts/index.ts';
@@ -15,7 +16,7 @@ import { readScope } from './who-read.ts';
 
 const LONGEST = 10_000;
 const Words = Type.String({ maxLength: LONGEST });
-const ActorKind = Type.Enum(['key', 'user', 'break-glass']);
+const ActorKind = Type.Enum([...READER_KINDS]);
 
 const Notice = {
   what_happened: Words,

@@ -25,6 +25,7 @@ const Line = {
   due_at: Moment,
   signed_at: MomentOrNull,
   signed_by: TextOrNull,
+  own: Type.Boolean({ description: 'signed by somebody who is in the findings, as nobody else could' }),
   findings_count: Type.Integer(),
 };
 
@@ -113,6 +114,7 @@ function lineOf(review: Review, now: Date) {
     due_at: review.dueAt.toISOString(),
     signed_at: momentOf(review.signedAt),
     signed_by: review.signedBy,
+    own: review.isOwn,
     findings_count: review.findings.length,
   };
 }

@@ -1,11 +1,12 @@
 import { Type } from 'typebox';
-import { type ReadScope, recordAct } from '../../../accounts/index.ts';
+import { READER_KINDS, type ReadScope } from '../../../accounts/index.ts';
 import { invalidField } from '../../../platform/errors.ts';
 import { type Endpoint, endpoint } from '../../../platform/http/endpoint.ts';
 import { readMoment } from '../../../platform/http/read-moment.ts';
-import { isUuid } from '../../../platform/ids.ts';
+import { canonicalUuid, isUuid } from '../../../platform/ids.ts';
 import type { DashboardDeps } from '../../deps.ts';
 import { type Affected, findAffected } from '../../oversight/affected.ts';
+import { recordShown } from '../../oversight/record-shown.ts';
 import { Moment, TextOrNull } from '../reply-parts.ts';
 
 const Records = Type.Array(Type.Object({ kind: Type.String(), id: Type.String() }));
@@ -37,8 +38,12 @@ export function whoReadEndpoint(deps: DashboardDeps): Endpoint {
     access: { scope: 'people', role: 'admin', fresh: true },
     audit: 'audit-log.who-read',
     query: Type.Object({
-      actor_kind: Type.Enum(['key', 'user', 'break-glass']),
-      actor: Type.String({ maxLength: 36, description: 'the id of the key, the person or the emergency access' }),
+      actor_kind: Type.Enum([...READER_KINDS]),
+      actor: Type.String({
+        maxLength: 36,
+        description:
+          'the id of the key, the person or the emergency access; at the command line the name of the account',
+      }),
       from: Type.String({ description: 'an RFC 3339 date and time' }),
       to: Type.String({ description: 'an RFC 3339 date and time' }),
     }),
@@ -46,8 +51,8 @@ export function whoReadEndpoint(deps: DashboardDeps): Endpoint {
     async handle({ act, query }) {
       const scope = readScope(query);
       const affected = await findAffected(deps, act.customerId, scope);
-      const details = { kind: scope.actor.kind, people: affected.people.length };
-      await db.tenant([act.customerId], (tx) => recordAct(tx, clock, act, { target: scope.actor.id, details }));
+      const told = { target: scope.actor.id, details: { kind: scope.actor.kind }, affected };
+      await db.tenant([act.customerId], (tx) => recordShown(tx, clock, act, told));
       return describeAffected(affected);
     },
   });
@@ -61,10 +66,12 @@ export function readScope(given: {
   to: string;
 }): ReadScope {
   const [from, to] = [readMoment('from', given.from), readMoment('to', given.to)];
-  if (!isUuid(given.actor)) throw invalidField('actor', 'takes an id');
+  if (given.actor === '') throw invalidField('actor', 'is required');
+  if (given.actor_kind !== 'cli' && !isUuid(given.actor)) throw invalidField('actor', 'takes an id');
   if (from === null) throw invalidField('from', 'is required');
   if (to === null || to <= from) throw invalidField('to', 'takes a moment after from');
-  return { actor: { kind: given.actor_kind, id: given.actor.toLowerCase() }, from, to };
+  const id = given.actor_kind === 'cli' ? given.actor : canonicalUuid(given.actor);
+  return { actor: { kind: given.actor_kind, id }, from, to };
 }
 
 function describeAffected({ rows, records, people, nameless }: Affected) {

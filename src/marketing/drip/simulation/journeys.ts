@@ -19,6 +19,18 @@ export interface Journey extends Guest {
   stops: Stop[];
 }
 
+/** The ids of those of a trial who are kept as people; somebody made up with the address of one of them is that one. */
+export async function knownIn(tx: Tx, customerId: number, journeys: Journey[]): Promise<string[]> {
+  const ids = journeys.map(({ subscriberId }) => subscriberId);
+  const kept = await tx
+    .selectFrom('subscribers')
+    .select('id')
+    .where('customer_id', '=', customerId)
+    .where(sql<boolean>`id = any(${ids}::uuid[])`)
+    .execute();
+  return kept.map(({ id }) => id);
+}
+
 interface Enrolled {
   id: string;
   subscriber_id: string;

@@ -1,5 +1,5 @@
 import { listAgreements } from '../../../accounts/index.ts';
-import { moment, ofEachCustomer, type ReadSection } from '../section.ts';
+import { moment, ofEachTenant, type ReadSection } from '../section.ts';
 
 /** The business associate agreements, in force and ended. */
 export const agreements: ReadSection = async (sources) => ({
@@ -7,7 +7,7 @@ export const agreements: ReadSection = async (sources) => ({
   title: 'Business associate agreements',
   about: 'Every agreement that was recorded. Without one in force nothing is taken in.',
   columns: ['customer', 'id', 'version', 'signer', 'signed_on', 'ends_on', 'in_force', 'document_kept', 'recorded'],
-  rows: await ofEachCustomer(sources, async (tx, customerId) =>
+  rows: await ofEachTenant(sources, async (tx, customerId) =>
     (await listAgreements(tx, sources.installation.clock, customerId)).map((each) => ({
       id: each.id,
       version: each.version,

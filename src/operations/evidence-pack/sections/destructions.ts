@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import '../../destroy-customer/tables.ts';
-import { moment, ofEachCustomer, type ReadSection } from '../section.ts';
+import { moment, ofEachTenant, type ReadSection } from '../section.ts';
 
 /** What was destroyed in the period, each with its certificate. */
 export const destructions: ReadSection = async (sources) => ({
@@ -8,7 +8,7 @@ export const destructions: ReadSection = async (sources) => ({
   title: 'Destructions',
   about: 'Submissions and keys that were destroyed in the period. The certificates are in the product, by their ids.',
   columns: ['customer', 'at', 'what', 'certificate', 'form', 'submissions', 'reason', 'backups_expire_on'],
-  rows: await ofEachCustomer(sources, async (tx, customerId) => {
+  rows: await ofEachTenant(sources, async (tx, customerId) => {
     const { from, to } = sources.period;
     const submissions = await tx
       .selectFrom('destructions')
@@ -61,20 +61,5 @@ export const destructions: ReadSection = async (sources) => ({
         backups_expire_on: each.expiry,
       })),
     ];
-  }),
-});
-
-/** How long things are kept. */
-export const retention: ReadSection = async (sources) => ({
-  name: 'retention',
-  title: 'Retention',
-  about: 'For how many days submissions are kept, by form; without a number they are kept until somebody deletes them.',
-  columns: ['customer', 'form', 'days', 'default_for_new_forms'],
-  rows: await ofEachCustomer(sources, async (tx, customerId) => {
-    const { rows } = await sql<{ form: string; days: number | null; default_for_new_forms: number | null }>`
-      select f.id::text as form, f.retention_days as days, c.form_retention_days as default_for_new_forms
-      from customers c join forms f on f.customer_id = c.id and f.deleted = false
-      where c.id = ${customerId} order by f.id`.execute(tx);
-    return rows;
   }),
 });

@@ -1,4 +1,4 @@
-import { moment, ofEachCustomer, type ReadSection } from '../section.ts';
+import { moment, ofEachTenant, type ReadSection } from '../section.ts';
 
 /** Legal holds: what must not be destroyed, since when. Why, and whom they are about, stands sealed in the product. */
 export const holds: ReadSection = async (sources) => ({
@@ -6,7 +6,7 @@ export const holds: ReadSection = async (sources) => ({
   title: 'Legal holds',
   about: 'Every hold, in force or released. The reasons, and the people that holds are about, are in the product.',
   columns: ['customer', 'id', 'keeps', 'target', 'set', 'set_by', 'released'],
-  rows: await ofEachCustomer(sources, async (tx, customerId) => {
+  rows: await ofEachTenant(sources, async (tx, customerId) => {
     const found = await tx
       .selectFrom('legal_holds')
       .select(['id', 'kind', 'target', 'set_at', 'set_by_kind', 'released_at'])

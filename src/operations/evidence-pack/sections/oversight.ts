@@ -1,61 +1,49 @@
-import {
-  INSTALLATION,
-  listGrants,
-  listIncidents,
-  listReviews,
-  noticeDue,
-  reviewState,
-  stateOf,
-} from '../../../accounts/index.ts';
-import { moment, type ReadSection, type Row, type Sources } from '../section.ts';
+import { listGrantsOf, listIncidents, listReviews, noticeDue, reviewState, stateOf } from '../../../accounts/index.ts';
+import { moment, ofEach, type ReadSection } from '../section.ts';
 
 /** Emergency access: who asked, who opened it, and when it ended. Why stands sealed in the product. */
-export const breakGlass: ReadSection = async (sources) => {
-  const { db, clock } = sources.installation;
-  const rows: Row[] = [];
-  for (const { id, username } of sources.customers.filter((each) => each.id !== INSTALLATION))
-    for (const grant of await listGrants(db, { customerId: id, ...sources.period }))
-      rows.push({
-        customer: username,
-        id: grant.id,
-        operator: grant.operatorEmail,
-        asked: moment(grant.askedAt),
-        minutes: grant.minutes,
-        opened: moment(grant.openedAt),
-        opened_by: grant.openedByKind,
-        until: moment(grant.expiresAt),
-        ended: moment(grant.endedAt),
-        ended_by: grant.endedByKind,
-        state: stateOf(grant, clock.now()),
-      });
-  return {
-    name: 'break-glass',
-    title: 'Emergency access',
-    about:
-      'Every access of an operator to a customer that was asked for in the period. The reasons are in the product.',
-    columns: [
-      'customer',
-      'id',
-      'operator',
-      'asked',
-      'minutes',
-      'opened',
-      'opened_by',
-      'until',
-      'ended',
-      'ended_by',
-      'state',
-    ],
-    rows,
-  };
-};
+export const breakGlass: ReadSection = async (sources) => ({
+  name: 'break-glass',
+  title: 'Emergency access',
+  about: 'Every access of an operator to a customer that was asked for in the period. The reasons are in the product.',
+  columns: [
+    'customer',
+    'id',
+    'operator',
+    'asked',
+    'minutes',
+    'opened',
+    'opened_by',
+    'until',
+    'ended',
+    'ended_by',
+    'state',
+  ],
+  rows: await ofEach(sources, async (customerId) => {
+    const { db, clock } = sources.installation;
+    const found = await listGrantsOf(db, { customerId, ...sources.period });
+    return found.map((grant) => ({
+      id: grant.id,
+      operator: grant.operatorEmail,
+      asked: moment(grant.askedAt),
+      minutes: grant.minutes,
+      opened: moment(grant.openedAt),
+      opened_by: grant.openedByKind,
+      until: moment(grant.expiresAt),
+      ended: moment(grant.endedAt),
+      ended_by: grant.endedByKind,
+      state: stateOf(grant, clock.now()),
+    }));
+  }),
+});
 
 /** Activity reviews with their sign-offs, and those that nobody signed in time. */
 export const reviews: ReadSection = async (sources) => ({
   name: 'activity-reviews',
   title: 'Activity reviews',
-  about: 'Every review that was made in the period, who signed it off, and whether it is overdue.',
-  columns: ['customer', 'id', 'from', 'to', 'made', 'due', 'findings', 'state', 'signed', 'signed_by'],
+  about:
+    'Every review that was made in the period, who signed it off, whether they are in its findings, and whether it is overdue.',
+  columns: ['customer', 'id', 'from', 'to', 'made', 'due', 'findings', 'state', 'signed', 'signed_by', 'signed_own'],
   rows: await ofEach(sources, async (customerId) => {
     const { db, clock } = sources.installation;
     const found = await listReviews(db, { customerId, ...sources.period });
@@ -69,6 +57,7 @@ export const reviews: ReadSection = async (sources) => ({
       state: reviewState(review, clock.now()),
       signed: moment(review.signedAt),
       signed_by: review.signedBy,
+      signed_own: review.isOwn,
     }));
   }),
 });
@@ -91,9 +80,3 @@ export const incidents: ReadSection = async (sources) => ({
     })),
   ),
 });
-
-async function ofEach({ customers }: Sources, read: (customerId: number) => Promise<Row[]>): Promise<Row[]> {
-  const all: Row[] = [];
-  for (const { id, username } of customers) for (const row of await read(id)) all.push({ customer: username, ...row });
-  return all;
-}

@@ -1,5 +1,5 @@
 import { listTeam, methodsOf } from '../../../accounts/index.ts';
-import { moment, ofEachCustomer, type ReadSection } from '../section.ts';
+import { moment, ofEachTenant, type ReadSection } from '../section.ts';
 
 /** Access review: everybody who has or had a way in, with their role and when they last used it. */
 export const people: ReadSection = async (sources) => ({
@@ -7,7 +7,7 @@ export const people: ReadSection = async (sources) => ({
   title: 'People and their roles',
   about: 'Everybody who can sign in, was invited, or was removed; as of the moment at which the pack was made.',
   columns: ['customer', 'id', 'email', 'name', 'role', 'state', 'second_factor', 'last_sign_in', 'created', 'removed'],
-  rows: await ofEachCustomer(sources, async (tx, customerId) =>
+  rows: await ofEachTenant(sources, async (tx, customerId) =>
     (await listTeam(tx, customerId)).map((member) => ({
       id: member.id,
       email: member.email,
@@ -29,7 +29,7 @@ export const secondFactors: ReadSection = async (sources) => ({
   about:
     'How many of the people who can sign in have a second factor. Without one nothing opens but the page that adds one.',
   columns: ['customer', 'active_people', 'with_app', 'with_passkey', 'without', 'coverage_percent'],
-  rows: await ofEachCustomer(sources, async (tx, customerId) => {
+  rows: await ofEachTenant(sources, async (tx, customerId) => {
     const active = (await listTeam(tx, customerId)).filter(({ state }) => state === 'active');
     const methods = [];
     for (const { id } of active) methods.push(await methodsOf(tx, { customerId, userId: id }));
