@@ -27,7 +27,7 @@ import {
   sweepUploads,
 } from './forms/index.ts';
 import type { Installation } from './installation.ts';
-import { createMarketingTasks, MARKETING_SEALED_COLUMNS, sweepExports } from './marketing/index.ts';
+import { createMarketingTasks, MARKETING_SEALED_COLUMNS, sweepExports, sweepImportFiles } from './marketing/index.ts';
 import { referencedBlobs, type SealedBlobs } from './platform/blob/sealed-blobs.ts';
 import { sweepOrphans } from './platform/blob/sweep.ts';
 import type { Database } from './platform/db/database.ts';
@@ -114,6 +114,7 @@ export function createTasks(
         await sweepSignerCodes({ db: workerDb, clock });
         await sweepUploads({ db: workerDb, store: blobStore, clock });
         await sweepExports({ db: workerDb, clock });
+        await sweepImportFiles({ db: workerDb, clock });
         await sweepFormExports({ db: workerDb, store: blobStore, clock });
         const isReferenced = (ids: string[]) => referencedBlobs(workerDb, ids);
         await sweepOrphans({ store: blobStore, clock, isReferenced }, { olderThanMs: 2 * LONGEST_REQUEST_MS });

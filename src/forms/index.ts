@@ -49,7 +49,6 @@ export { sweepLinks } from './gate/links.ts';
 export { verifyDestruction } from './rights/destruction-certificate.ts';
 export { exportPerson } from './rights/person-export.ts';
 export { indexesOfPerson } from './rights/person-indexes.ts';
-export { DestructionBroken, type Signed, signContents, verifyContents } from './rights/signed-contents.ts';
 export { sweepSignerCodes } from './signing/sweep.ts';
 export { checkSubmissions } from './submissions/check-submissions.ts';
 export { readReceipt } from './submissions/receipt.ts';

@@ -3,8 +3,14 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { before, type TestContext, test } from 'node:test';
-import { INSTALLATION, loadSigningKey, recordAgreement, setHold, verifyAudit } from '../../src/accounts/index.ts';
-import { DestructionBroken } from '../../src/forms/index.ts';
+import {
+  INSTALLATION,
+  loadSigningKey,
+  recordAgreement,
+  SignatureBroken,
+  setHold,
+  verifyAudit,
+} from '../../src/accounts/index.ts';
 import { checkpointFileOf } from '../../src/installation.ts';
 import { destroyCustomer, verifyCustomerDestruction } from '../../src/operations/destroy-customer/index.ts';
 import { RECORDS } from '../../src/operations/records.ts';
@@ -43,7 +49,7 @@ before(async (t) => {
   });
 });
 
-testExport(() => ({ app, owner, other, folder }));
+testExport(() => ({ app, owner, other, clock, folder }));
 
 async function destroy(wish: { reason: string | null }, blobStore: BlobStore = app.installation.blobStore) {
   const { installation } = app;
@@ -189,7 +195,7 @@ test('the certificate is checked without the product, the audit log still verifi
   const { submissions, messages, subscribers, blobs } = contents.removed;
   assert.ok([submissions, messages, subscribers, blobs].every((count) => count !== undefined && count > 0));
   const changed = Buffer.from(bytes.toString().replace('"submissions":', '"submission":'));
-  assert.throws(() => verifyCustomerDestruction(changed, null), DestructionBroken);
+  assert.throws(() => verifyCustomerDestruction(changed, null), SignatureBroken);
 
   const { db, config, blobs: files } = app.installation;
   const sealer = openDatabase(app.installation, 'sealer', 1);

@@ -7,12 +7,14 @@ import { loadSigningKey } from '../../src/accounts/index.ts';
 import { exportCustomer } from '../../src/operations/export-customer/index.ts';
 import { RECORDS } from '../../src/operations/records.ts';
 import type { TestApp } from '../support/app.ts';
+import type { MovableClock } from '../support/clock.ts';
 import { asOwner, type Owner } from '../support/owner.ts';
 
 export interface Exported {
   app: TestApp;
   owner: Owner;
   other: Owner;
+  clock: MovableClock;
   /** An empty folder. */
   folder: string;
 }
@@ -27,6 +29,7 @@ export function testExport(setting: () => Exported): void {
   let app: TestApp;
   let owner: Owner;
   let other: Owner;
+  let clock: MovableClock;
   let folder: string;
   async function exportTo(path: string, blobs = app.installation.blobs) {
     const signingKey = await loadSigningKey(app.installation);
@@ -46,7 +49,9 @@ export function testExport(setting: () => Exported): void {
       .map((line) => JSON.parse(line));
 
   test('every table of the customer is there row by row, or named with the reason why not', async () => {
-    ({ app, owner, other, folder } = setting());
+    ({ app, owner, other, clock, folder } = setting());
+    const prefilled = { count: 1, answers: { secretary: owner.mark } };
+    await app.request('POST', `/api/forms/${owner.formIds[0]}/links`, { key: owner.key, body: prefilled });
     await exportTo(join(folder, 'whole'));
     for (const { table, area, notExported } of RECORDS) {
       assert.equal(existsSync(join(folder, 'whole', area, `${table}.jsonl`)), notExported === undefined, table);
@@ -75,7 +80,9 @@ export function testExport(setting: () => Exported): void {
     assert.ok(JSON.stringify(message.envelope.recipients).includes(owner.recipient));
     const contents = rows('email/message_contents.jsonl').map(({ sealed }) => JSON.stringify(sealed));
     assert.ok(contents.some((content) => content.includes(owner.mark)));
-    assert.ok(rows('email/webhook_endpoints.jsonl').every(({ sealed }) => sealed.targetUrl !== undefined));
+    for (const { sealed } of rows('email/webhook_endpoints.jsonl'))
+      assert.deepEqual(Object.keys(sealed), ['targetUrl']);
+    assert.ok(rows('forms/form_links.jsonl').some(({ answers }) => answers?.secretary === owner.mark));
     assert.ok(rows('marketing/subscribers.jsonl').some(({ email }) => email?.includes(owner.mark)));
     assert.ok(rows('accounts/audit_log.jsonl').length > 10);
     const pdf = files(join(folder, 'whole', 'accounts', 'agreements'));
@@ -119,7 +126,12 @@ export function testExport(setting: () => Exported): void {
     assert.ok(cut.length > 2 && !cut.includes('manifest.json'));
     const kept = cut.find((name) => name.endsWith('.csv')) as string;
     writeFileSync(join(path, kept), 'as it was');
+    const begun = JSON.parse(readFileSync(join(path, 'export.json'), 'utf8'));
+    clock.advance(60_000);
     await exportTo(path);
+    const { contents } = JSON.parse(readFileSync(join(path, 'manifest.json'), 'utf8'));
+    assert.equal(contents.beganAt, begun.began_at, 'it began when it was begun');
+    assert.ok(contents.at > begun.began_at);
     assert.equal(readFileSync(join(path, kept), 'utf8'), 'as it was', 'what was whole is not written again');
     execFileSync('sha256sum', ['--check', '--quiet', 'SHA256SUMS'], { cwd: path });
     const strange = join(folder, 'strange');

@@ -11,6 +11,7 @@ import { addForm } from '../support/forms.ts';
 import { messageTo, send } from '../support/mail.ts';
 import { asOwner } from '../support/owner.ts';
 import { type SignedIn, signIn } from '../support/people-session.ts';
+import { createTestTasks } from '../support/tasks.ts';
 
 const DAY = 24 * 3600_000;
 const ANN = 'ann@example.com';
@@ -152,7 +153,7 @@ test('links of a form stay while the form is held, however old they are', async 
   const expires_at = new Date(clock.now().getTime() + DAY).toISOString();
   const made = await ask('POST', `/forms/api/forms/${formId}/links`, { count: 2, expires_at });
   const [first] = made.body.data;
-  const left = async () => (await ask('GET', `/forms/api/forms/${formId}/links`)).body.total_count;
+  const left = async () => (await ask('GET', `/forms/api/forms/${formId}/links`)).body.total;
   const later = { now: () => new Date(clock.now().getTime() + 2 * DAY) };
   await keptBy({ kind: 'form', target: formId }, () => ask('DELETE', `/forms/api/forms/${formId}/links/${first.id}`));
   const release = await hold({ kind: 'form', target: formId });
@@ -161,6 +162,81 @@ test('links of a form stay while the form is held, however old they are', async 
   await release();
   await sweepLinks({ db: worker, clock: later });
   assert.equal(await left(), 0);
+});
+
+/** Makes one export of each kind, an import and a dry run; answers the table and id of each. */
+async function workThrough(formId: string): Promise<{ table: string; id: string }[]> {
+  const tasks = await createTestTasks(app.installation, worker);
+  const made: { table: string; id: string }[] = [];
+  const work = async (table: string, task: string, id: string) => {
+    await tasks[task]?.({ customerId: customer.id, jobId: id, importId: id });
+    made.push({ table, id });
+  };
+  const formExport = await ask('POST', `/forms/api/forms/${formId}/export_jobs`, { format: 'csv' });
+  await work('form_export_jobs', 'forms.export', formExport.body.data.id);
+  const bulk = await ask('POST', '/marketing/subscribers_export_csv', { email: 'desk@example.org' });
+  await work('bulk_jobs', 'marketing.bulk', bulk.body.data.jid);
+  for (const dryRun of ['false', 'true']) {
+    const { body } = await app.request('POST', `/v1/marketing/imports?dry_run=${dryRun}`, {
+      key: customer.key,
+      headers: { 'content-type': 'text/csv' },
+      raw: 'email\nhan@example.com\n',
+    });
+    await work('imports', 'marketing.import', body.data.id);
+  }
+  return made;
+}
+
+/** The states of jobs that have a file. */
+function keptFiles(jobs: { table: string; id: string }[]): Promise<string[]> {
+  return asOwner(app, async (client) => {
+    const kept: string[] = [];
+    for (const { table, id } of jobs) {
+      const { rows } = await client.query(
+        `select state from ${table} j join blobs b on b.id = j.blob_id and b.customer_id = j.customer_id where j.id = $1`,
+        [id],
+      );
+      kept.push(...rows.map(({ state }) => `${table}: ${state}`));
+    }
+    return kept;
+  });
+}
+
+test('files of exports and imports stay while anything is held, and go with the first sweep after that', async () => {
+  const formId = await addForm(app, customer.id);
+  const release = await hold({ kind: 'person', email: ANN });
+  const jobs = await workThrough(formId);
+  const all = ['form_export_jobs: done', 'bulk_jobs: done', 'imports: done', 'imports: done'];
+  assert.deepEqual(await keptFiles(jobs), all, 'that of an import too, which needs it no more');
+  const installation = { ...app.installation, clock: { now: () => new Date(clock.now().getTime() + 8 * DAY) } };
+  const tasks = await createTestTasks(installation, worker);
+  await tasks['sweep.hourly']?.({});
+  assert.deepEqual(await keptFiles(jobs), all, 'held');
+  const deleted = await ask('DELETE', `/forms/api/forms/export_jobs/${jobs[0]?.id}`);
+  assert.deepEqual([deleted.status, /legal hold/.test(deleted.text)], [409, true]);
+
+  await release();
+  await (await createTestTasks(app.installation, worker))['sweep.hourly']?.({});
+  const kept = all.filter((_, place) => place !== 2);
+  assert.deepEqual(await keptFiles(jobs), kept, 'the import is over, the others have their seven days');
+  await tasks['sweep.hourly']?.({});
+  assert.deepEqual(await keptFiles(jobs), []);
+  assert.equal(
+    (await ask('POST', `/marketing/imports/${jobs[3]?.id}/start`)).status,
+    409,
+    'a dry run without its file',
+  );
+});
+
+test('a form export goes with a submission that is destroyed, though something else is held', async () => {
+  const formId = await addForm(app, customer.id, { form_json: { fields: [{ type: 'email', name: 'email' }] } });
+  const id = await submitted(app, formId, { form_data: { email: 'bob@example.com' } });
+  const [made] = await workThrough(formId);
+  assert.ok(made !== undefined);
+  const release = await hold({ kind: 'person', email: ANN });
+  assert.equal((await ask('DELETE', `/forms/api/forms/${formId}/submissions/${id}`)).status, 200);
+  assert.deepEqual(await keptFiles([made]), []);
+  await release();
 });
 
 test('forms, people, lists, segments and suppressions are kept too', async () => {

@@ -1,11 +1,15 @@
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { before, type TestContext, test } from 'node:test';
+import { sql } from 'kysely';
 import {
   createSealer,
   type Held,
   loadSigningKey,
   overrideAuditRetention,
   recordAct,
+  recordAgreement,
   releaseHold,
   setHold,
   verifyAudit,
@@ -13,6 +17,7 @@ import {
 import { checkpointFileOf } from '../../src/installation.ts';
 import { dropEmptyMonths } from '../../src/operations/retention/drop-months.ts';
 import { removeWhatIsOver } from '../../src/operations/retention/index.ts';
+import { RULES } from '../../src/operations/retention/rules.ts';
 import type { Clock } from '../../src/platform/clock.ts';
 import { type Database, openDatabase } from '../../src/platform/db/database.ts';
 import { requireOwn } from '../../src/platform/http/ownership.ts';
@@ -24,13 +29,14 @@ import { eventually } from '../support/eventually.ts';
 import { asOwner, createOwner } from '../support/owner.ts';
 import { signIn } from '../support/people-session.ts';
 
+const SECOND = 1_000;
 const DAY = 24 * 3600_000;
 
 let app: TestApp;
 let worker: Database;
 let sealerDb: Database;
 before(async (t) => {
-  app = await startApp(t as TestContext, { env: { CAREPOST_ROLES: 'http,worker' } });
+  app = await startApp(t as TestContext);
   worker = openDatabase(app.installation, 'worker', 1);
   sealerDb = openDatabase(app.installation, 'sealer', 1);
   (t as TestContext).after(async () => {
@@ -43,10 +49,10 @@ const at = (text: string) => ({ now: () => new Date(text) });
 const inDays = (days: number) => createMovableClock(new Date(Date.now() + days * DAY));
 const none = (of: string[]) => Object.fromEntries(of.map((table) => [table, 0]));
 
-async function keepTo(clock: Clock): Promise<void> {
-  const { ownerUrl, config } = app.installation;
+async function keepTo(clock: Clock, operator = app.installation.config.retention): Promise<void> {
+  const { ownerUrl } = app.installation;
   const signingKey = await loadSigningKey(app.installation);
-  await removeWhatIsOver({ ownerUrl, db: worker, clock, signingKey, operator: config.retention });
+  await removeWhatIsOver({ ownerUrl, db: worker, clock, signingKey, operator });
 }
 
 async function verify() {
@@ -60,6 +66,14 @@ const count = (table: string, customerId: number) =>
     const { rows } = await client.query(`select count(*)::int as n from ${table} where customer_id = $1`, [customerId]);
     return rows[0].n as number;
   });
+
+/** Holds everything of a customer; answers how that ends. */
+async function holdEverything(customerId: number): Promise<() => Promise<void>> {
+  const { db, vault, clock } = app.installation;
+  const deps = { clock, keys: await vault.of(customerId), act: app.act(customerId, 'hold.set'), requireOwn };
+  const id = await db.tenant([customerId], (tx) => setHold(tx, deps, { kind: 'customer' }, 'A claim'));
+  return () => db.tenant([customerId], (tx) => releaseHold(tx, deps, id, 'Over'));
+}
 
 /** Writes so many acts at a moment, and has them sealed and signed. */
 async function actAt(customer: TestCustomer, moment: Date, acts: number): Promise<void> {
@@ -139,6 +153,7 @@ test('less than six years takes an override with a reason, and nobody removes ro
       overrideAuditRetention(each, { clock, act: app.act(customer.id, 'retention.overridden') }, { years, reason }),
     );
   await assert.rejects(override(1, ' '), /reason/);
+  await assert.rejects(override(1, 'x'.repeat(1_001)), /at most 1000/);
   await override(1, 'Asked for by counsel');
   const { rows } = await asOwner(app, (client) =>
     client.query(`select details from audit_log where customer_id = $1 and action = 'retention.overridden'`, [
@@ -146,7 +161,7 @@ test('less than six years takes an override with a reason, and nobody removes ro
     ]),
   );
   assert.deepEqual(rows[0].details, { years: 1, reason: 'Asked for by counsel' });
-  const remove = `select remove_audit(${customer.id}, 1, 6, now() + interval '7 years', '', '')`;
+  const remove = `select remove_audit(${customer.id}, 1, 6, now(), '', '')`;
   const removeAs = (working: string) =>
     asOwner(app, async (client) => {
       await client.query(`select set_config('carepost.customers', $1, false)`, [working]);
@@ -162,58 +177,137 @@ test('less than six years takes an override with a reason, and nobody removes ro
   );
 });
 
-/** Has no event of a customer left to be told; an attempt under way would put its own back. */
-async function settleWebhooks(customerId: number): Promise<void> {
-  await eventually(() =>
-    asOwner(app, async (client) => {
-      const { rows } = await client.query(
-        'select from webhook_attempts where customer_id = $1 and finished_at is null limit 1',
-        [customerId],
-      );
-      if (rows.length > 0) return false;
-      const { rowCount } = await client.query(
-        'update webhook_deliveries set due_at = null where customer_id = $1 and due_at is not null',
-        [customerId],
-      );
-      return rowCount === 0;
-    }),
-  );
+test('whoever says that it is later cuts nothing off the audit log', async () => {
+  const customer = await app.createCustomer();
+  await actAt(customer, new Date(), 1);
+  const written = await count('audit_log', customer.id);
+  const cutAt = (moment: string) =>
+    worker.tenant([customer.id], (tx) =>
+      sql`select remove_audit(customer_id, seq, 6, ${moment}, '', '') from audit_signed_heads
+        where customer_id = ${customer.id}`.execute(tx),
+    );
+  await assert.rejects(cutAt('2100-01-01'), /clock of the database/);
+  await assert.rejects(cutAt('infinity'), /clock of the database/);
+  await assert.rejects(cutAt(new Date(Date.now() + DAY / 2).toISOString()), /not old enough/);
+  assert.equal(await count('audit_log', customer.id), written);
+});
+
+/** What is known of messages, beside what the rules name. */
+const LOG = ['messages', 'message_recipients', 'delivery_attempts', 'message_events', 'message_reports'];
+/** How long each class is kept: one after the other, so that none is taken for another. */
+const DAYS: Record<string, number> = { short: 30, webhook: 40, work: 50, marketing: 60, log: 70 };
+const LAST = 70;
+
+/** For how many days rows of a table are kept, by the class that the documentation gives it. */
+function daysOf(table: string): number {
+  const page = readFileSync(join(import.meta.dirname, '..', '..', 'docs', 'retention.md'), 'utf8');
+  const line = page.split('\n').find((each) => each.startsWith('| `') && each.includes(`\`${table}\``));
+  return DAYS[line?.split('|')[2]?.trim() ?? ''] as number;
 }
 
-test('what is over goes class by class, and what is held stays', async () => {
-  const owner = await createOwner(app);
-  await asOwner(app, async (client) => {
+/** A customer for whom everything is over that the rules are about, in an app that does nothing by itself any more. */
+async function createFinished(t: TestContext): Promise<{ id: number; begun: Date; ended: Date }> {
+  const begun = new Date(Date.now() - SECOND);
+  const busy = await startApp(t, { beside: app, env: { CAREPOST_ROLES: 'http,worker' } });
+  const { id } = await createOwner(busy);
+  await busy.stop();
+  const ended = new Date();
+  const moment = `'${ended.toISOString()}'`;
+  const changes = {
     // As after the sweeps of every hour, which have tests of their own.
-    await client.query('delete from message_contents where customer_id = $1', [owner.id]);
-    await client.query(`update message_recipients set due_at = null, state = 'delivered' where customer_id = $1`, [
-      owner.id,
-    ]);
-    for (const table of ['imports', 'bulk_jobs', 'form_export_jobs'])
-      await client.query(`update ${table} set blob_id = null where customer_id = $1`, [owner.id]);
-    await client.query(
-      `insert into legal_holds (id, customer_id, kind, sealed, set_by_kind, set_by, set_at)
-       values (gen_random_uuid(), $1, 'customer', '', 'cli', 'test', now())`,
-      [owner.id],
-    );
+    message_recipients: `due_at = null, state = 'delivered'`,
+    bulk_jobs: 'blob_id = null',
+    form_export_jobs: 'blob_id = null',
+    webhook_deliveries: 'due_at = null',
+    webhook_endpoints: `deleted_at = ${moment}`,
+    dynamic_templates: `deleted_at = ${moment}`,
+    mailing_recipients: `due_at = null, settled_at = ${moment}`,
+    drip_enrolments: `due_at = null, state = 'exited', ended_at = ${moment}`,
+    user_setup_links: `expires_at = ${moment}`,
+  };
+  await asOwner(app, async (client) => {
+    for (const [table, set] of Object.entries(changes))
+      await client.query(`update ${table} set ${set} where customer_id = $1`, [id]);
+    for (const table of ['message_contents', 'subscriptions', 'subscribers'])
+      await client.query(`delete from ${table} where customer_id = $1`, [id]);
   });
-  await settleWebhooks(owner.id);
-  const tables = ['messages', 'message_recipients', 'delivery_attempts', 'message_events', 'message_reports'];
-  const soon = ['webhook_deliveries', 'webhook_attempts', 'bulk_jobs'];
+  return { id, begun, ended };
+}
+
+test('what is over goes class by class, and what is held stays', async (t) => {
+  const { id, begun, ended } = await createFinished(t);
+  const { retention } = app.installation.config;
   const counts = async (of: string[]) => {
     const found: Record<string, number> = {};
-    for (const table of of) found[table] = await count(table, owner.id);
+    for (const table of of) found[table] = await count(table, id);
     return found;
   };
+  const operator = Object.fromEntries(Object.entries(DAYS).map(([name, days]) => [`${name}Days`, days]));
+  const keepSince = (moment: Date, days: number, ms: number) =>
+    keepTo({ now: () => new Date(moment.getTime() + days * DAY + ms) }, { ...retention, ...operator });
 
-  const earlier = await counts([...tables, ...soon]);
-  await keepTo(inDays(2_193));
-  assert.deepEqual(await counts([...tables, ...soon]), earlier, 'held');
-  await asOwner(app, (client) => client.query('update legal_holds set released_at = now(), release = sealed'));
-  await keepTo(inDays(91));
-  assert.deepEqual(await counts(soon), none(soon));
-  assert.ok(Object.values(await counts(tables)).every((rows) => rows > 0));
-  await keepTo(inDays(2_193));
-  assert.deepEqual(await counts(tables), none(tables));
+  const tables = [...RULES.map(({ table }) => table), ...LOG];
+  const earlier = await counts(tables);
+  assert.deepEqual(
+    tables.filter((table) => earlier[table] === 0),
+    [],
+    'there is a row for every rule',
+  );
+  const release = await holdEverything(id);
+  await keepSince(ended, LAST, SECOND);
+  assert.deepEqual(await counts(tables), earlier, 'held');
+  await release();
+
+  const byDays = [...Map.groupBy(tables, daysOf)].toSorted(([one], [other]) => one - other);
+  for (const [days, leaving] of byDays) {
+    await keepSince(begun, days, -SECOND);
+    assert.deepEqual(
+      await counts(leaving),
+      Object.fromEntries(leaving.map((table) => [table, earlier[table]])),
+      `a moment before ${days} days`,
+    );
+    await keepSince(ended, days, SECOND);
+    assert.deepEqual(await counts(leaving), none(leaving), `a moment after ${days} days`);
+  }
+});
+
+test('proof of consent is kept from when somebody was removed, however long before they agreed', async () => {
+  const customer = await app.createCustomer();
+  const { key } = customer;
+  const ask = (method: string, path: string, body?: object) =>
+    app.request(method, `/v1/marketing/subscribers${path}`, { key, ...(body && { body }) });
+  const { body } = await ask('POST', '', { subscriber: { email: 'ann@example.com' } });
+  await asOwner(app, (client) =>
+    client.query(
+      `update consent_changes set id = time_ordered_id(now() - interval '200 days') where customer_id = $1`,
+      [customer.id],
+    ),
+  );
+  const agreed = await count('consent_changes', customer.id);
+  const keep = (days: number) => keepTo(inDays(days), { ...app.installation.config.retention, marketingDays: 100 });
+  await keep(0);
+  assert.equal(await count('consent_changes', customer.id), agreed, 'as long as they are there');
+  assert.equal((await ask('DELETE', `/${body.data.id}`)).status, 200);
+  await keep(99);
+  assert.ok(agreed > 0 && (await count('consent_changes', customer.id)) === agreed + 1, 'with when they were removed');
+  await keep(101);
+  assert.equal(await count('consent_changes', customer.id), 0);
+});
+
+test('an agreement goes six years after its end, with what was signed, and stays while anything is held', async () => {
+  const { id } = await app.createCustomer({ agreement: false });
+  const signing = { version: '1', signer: 'Ann', signedOn: '2019-03-01', pdf: Buffer.from('%PDF-1.7') };
+  for (const endsOn of ['2020-03-01', null])
+    await recordAgreement(app.installation, app.act(id, 'agreement.recorded'), { ...signing, endsOn });
+  const left = async () => [await count('agreements', id), await count('blobs', id)];
+  await keepTo(at('2026-02-28T23:59:59Z'));
+  assert.deepEqual(await left(), [2, 2], 'six years but a day');
+  const release = await holdEverything(id);
+  await keepTo(at('2026-03-02T00:00:01Z'));
+  assert.deepEqual(await left(), [2, 2], 'held');
+  await release();
+  await keepTo(at('2026-03-02T00:00:01Z'));
+  assert.deepEqual(await left(), [1, 1], 'six years and a day; one without an end stays');
 });
 
 test('months in which nothing is left are dropped, and no others', async (t) => {

@@ -102,7 +102,7 @@ export async function createOwner(app: TestApp): Promise<Owner> {
       Buffer.from(mark),
       mark,
     ]);
-    await client.query('insert into evidence_batches values (gen_random_uuid(), $1, $2)', [
+    await client.query('insert into evidence_batches values (time_ordered_id(now()), $1, $2)', [
       customer.id,
       Buffer.from(mark),
     ]);

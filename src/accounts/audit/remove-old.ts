@@ -19,14 +19,12 @@ interface Deps {
 
 /**
  * Removes what is older than so many years from the beginning of a customer's audit log, and signs where the rest begins:
- * that still verifies. While anything of the customer is held, its log stays whole. Answers how many rows are gone.
+ * that still verifies. While anything of the customer is held, its log stays whole.
  */
-export async function removeOldAudit(deps: Deps, customerId: number, years: number): Promise<number> {
-  let removed = 0;
-  for (let page = 1; page > 0; removed += page) {
-    page = await deps.db.tenant([customerId], (tx) => removePage(tx, deps, customerId, years));
+export async function removeOldAudit(deps: Deps, customerId: number, years: number): Promise<void> {
+  for (let removed = 1; removed > 0; ) {
+    removed = await deps.db.tenant([customerId], (tx) => removePage(tx, deps, customerId, years));
   }
-  return removed;
 }
 
 async function removePage(tx: Tx, { clock, signingKey }: Deps, customerId: number, years: number): Promise<number> {

@@ -8,7 +8,7 @@ import { isUuid } from '../../platform/ids.ts';
 import type { CustomerVault } from '../../platform/vault/vault.ts';
 import { recordAct } from '../audit/record.ts';
 import { sealRelease } from './hold.ts';
-import { readReason } from './set-hold.ts';
+import { readReason } from './read-reason.ts';
 import '../tables.ts';
 
 interface Deps {

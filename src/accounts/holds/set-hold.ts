@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Act } from '../../platform/act.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Tx } from '../../platform/db/database.ts';
-import { AppError, invalidField } from '../../platform/errors.ts';
+import { AppError } from '../../platform/errors.ts';
 import type { OwnershipCheck } from '../../platform/http/ownership.ts';
 import { canonicalUuid, isUuid, timeOrderedId } from '../../platform/ids.ts';
 import type { CustomerVault } from '../../platform/vault/vault.ts';
@@ -10,9 +10,8 @@ import { recordAct } from '../audit/record.ts';
 import { requireNotDestroyed } from '../customers.ts';
 import { lockHolds } from './held.ts';
 import { type Held, sealHold } from './hold.ts';
+import { readReason } from './read-reason.ts';
 import '../tables.ts';
-
-const LONGEST_REASON = 1_000;
 
 interface Deps {
   clock: Clock;
@@ -48,14 +47,6 @@ export async function setHold(tx: Tx, deps: Deps, held: Held, wanted: string): P
     .execute();
   await recordAct(tx, clock, act, { target: target ?? id, details: { hold: id, kind: held.kind } });
   return id;
-}
-
-/** What somebody gives as a reason; it is never empty. */
-export function readReason(text: string): string {
-  const reason = text.trim();
-  if (reason === '') throw invalidField('reason', 'must not be empty');
-  if (reason.length > LONGEST_REASON) throw invalidField('reason', `takes at most ${LONGEST_REASON} characters`);
-  return reason;
 }
 
 const OWNERS = {

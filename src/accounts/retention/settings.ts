@@ -5,6 +5,7 @@ import type { Tx } from '../../platform/db/database.ts';
 import type { Tables } from '../../platform/db/tables.ts';
 import { invalidField } from '../../platform/errors.ts';
 import { recordAct } from '../audit/record.ts';
+import { readReason } from '../holds/read-reason.ts';
 import '../tables.ts';
 
 /** For how many days each class of records is kept, and the audit log for how many years. */
@@ -78,13 +79,13 @@ export async function chooseRetention(
 export async function overrideAuditRetention(
   tx: Tx,
   { clock, act }: { clock: Clock; act: Act },
-  { years, reason }: { years: number; reason: string },
+  { years, ...given }: { years: number; reason: string },
 ): Promise<void> {
   if (!Number.isInteger(years) || years < 1 || years > MOST_AUDIT_YEARS)
     throw invalidField('years', `takes a whole number from 1 to ${MOST_AUDIT_YEARS}`);
-  if (reason.trim() === '') throw invalidField('reason', 'must not be empty');
-  await write(tx, clock, act.customerId, { audit_years: years, audit_reason: reason.trim() });
-  await recordAct(tx, clock, act, { details: { years, reason: reason.trim() } });
+  const reason = readReason(given.reason);
+  await write(tx, clock, act.customerId, { audit_years: years, audit_reason: reason });
+  await recordAct(tx, clock, act, { details: { years, reason } });
 }
 
 type Columns = Partial<Insertable<Tables['retention_settings']>>;

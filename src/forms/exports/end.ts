@@ -1,13 +1,16 @@
-import { recordAct } from '../../accounts/index.ts';
+import { recordAct, requireNothingHeld } from '../../accounts/index.ts';
 import type { Act } from '../../platform/act.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import type { OwnershipCheck } from '../../platform/http/ownership.ts';
-import { findExport } from './export-job.ts';
+import { findExport, type WhichExport } from './export-job.ts';
 import { letGo } from './release.ts';
 import '../tables.ts';
 
-/** Cancels an export that is under way, or deletes its file; answers the files that have to leave the store. */
+/**
+ * Cancels an export that is under way, or deletes its file, unless something is held; answers the files that have to leave
+ * the store.
+ */
 export async function endExport(
   tx: Tx,
   { clock, act, requireOwn }: { clock: Clock; act: Act; requireOwn: OwnershipCheck },
@@ -24,7 +27,12 @@ export async function endExport(
     .where('state', 'in', ['waiting', 'running'])
     .returning('id')
     .execute();
-  const files = cancelled.length > 0 ? [] : await letGo(tx, clock, { customerId, jobId: id }, 'deleted');
+  const files = cancelled.length > 0 ? [] : await deleteFile(tx, clock, { customerId, jobId: id });
   await recordAct(tx, clock, act, { target: id, details: { form: formId } });
   return files;
+}
+
+async function deleteFile(tx: Tx, clock: Clock, which: WhichExport): Promise<string[]> {
+  await requireNothingHeld(tx, which.customerId);
+  return letGo(tx, clock, which, 'deleted');
 }

@@ -10,8 +10,9 @@ interface Of {
 }
 
 /**
- * Lets go of every file that a submission of a form may stand in, and lets exports that are under way begin anew.
- * Answers the files that have to leave the store once this is committed.
+ * Lets go of every file that a submission of a form may stand in, and lets exports that are under way begin anew. Where
+ * something else is held they go all the same: what was destroyed shall not be left in a copy, and what is held is in its
+ * own place. Answers the files that have to leave the store once this is committed.
  */
 export async function releaseExports(tx: Tx, clock: Clock, { customerId, formId }: Of): Promise<string[]> {
   await sql`update form_export_jobs set state = 'waiting', attempt = attempt + 1, tries = 0, done = 0

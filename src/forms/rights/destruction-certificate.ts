@@ -1,6 +1,5 @@
 import { type Static, Type } from 'typebox';
-import type { SigningKey } from '../../accounts/index.ts';
-import { DestructionBroken, signContents, verifyContents } from './signed-contents.ts';
+import { SignatureBroken, type SigningKey, signContents, verifyContents } from '../../accounts/index.ts';
 
 const closed = { additionalProperties: false };
 const Moment = Type.String({ format: 'date-time' });
@@ -57,13 +56,14 @@ export interface VerifiedDestruction {
 }
 
 /**
- * Checks a certificate by itself, without database or network; throws DestructionBroken where it is not as it was
- * signed. Where `key` is given, it must be the fingerprint of the key that signed.
+ * Checks a certificate by itself, without database or network; throws SignatureBroken where it is not as it was
+ * signed. Where `keys` are given, one must be the fingerprint of the key that signed.
  */
-export function verifyDestruction(bytes: Uint8Array, key: string | null = null): VerifiedDestruction {
-  const verified = verifyContents(bytes, DestructionContents, key);
+export function verifyDestruction(bytes: Uint8Array, keys: readonly string[] | null = null): VerifiedDestruction {
+  const expected = { schema: DestructionContents, name: 'certificate of destruction' };
+  const verified = verifyContents(bytes, expected, keys);
   const { count, submissions } = verified.contents;
   if (new Set(submissions.map(({ id }) => id)).size !== count)
-    throw new DestructionBroken('it does not name as many submissions as it counts');
+    throw new SignatureBroken('it does not name as many submissions as it counts');
   return verified;
 }

@@ -24,19 +24,21 @@ export async function submittersOf(
 }
 
 /**
- * The submissions of a form that were there when all of it was taken: those that still are, and those that the audit log
- * says were destroyed since.
+ * The submissions of a form, or of all, that were there when all of it was taken: those that still are, and those that the
+ * audit log says were destroyed since.
  */
 export async function submissionsBefore(
   tx: Tx,
   customerId: number,
-  { formId, before }: { formId: string; before: string },
+  { formId, before }: { formId: string | null; before: string },
 ): Promise<string[]> {
+  const ofForm = formId === null ? sql`` : sql`and form_id = ${formId}::uuid`;
+  const wasOfForm = formId === null ? sql`` : sql`and details ->> 'form' = ${formId}`;
   const { rows } = await sql<{ id: string }>`
-    select id::text from submissions where customer_id = ${customerId} and form_id = ${formId}::uuid and id < ${before}
+    select id::text from submissions where customer_id = ${customerId} ${ofForm} and id < ${before}
     union
     select target from audit_log where customer_id = ${customerId} and id > ${before}
-      and action in ('submission.destroyed', 'submission.expired') and details ->> 'form' = ${formId}
+      and action in ('submission.destroyed', 'submission.expired') ${wasOfForm}
       and target::uuid < ${before}::uuid`.execute(tx);
   return rows.map(({ id }) => id);
 }

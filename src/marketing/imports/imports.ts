@@ -83,10 +83,11 @@ export async function startImport(tx: Tx, { clock, act }: Deps, id: string): Pro
     .where('id', '=', id)
     .where('state', '=', 'done')
     .where('dry_run', '=', true)
+    .where('blob_id', 'is not', null)
     .executeTakeFirst();
   if (started.numUpdatedRows === 0n) {
     await readImport(tx, customerId, id);
-    throw new AppError('conflict', 'Only a dry run that is done can be started');
+    throw new AppError('conflict', 'Only a dry run that is done and whose file is kept can be started');
   }
   await tx.deleteFrom('import_rejects').where('customer_id', '=', customerId).where('import_id', '=', id).execute();
   await recordAct(tx, clock, act, { target: id });

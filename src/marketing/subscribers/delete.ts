@@ -1,16 +1,18 @@
+import { sql } from 'kysely';
 import { requireNotHeld } from '../../accounts/index.ts';
 import { ADDRESS_COLUMN, addressKey } from '../../email/index.ts';
+import type { Clock } from '../../platform/clock.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import type { CustomerVault } from '../../platform/vault/vault.ts';
 import '../tables.ts';
 
 /**
- * Removes people and what lists know of them; their opt-outs and the evidence of consent stay. Throws where a legal hold
- * keeps one of them.
+ * Removes people and what lists know of them; their opt-outs and the evidence of consent stay, with when they were removed.
+ * Throws where a legal hold keeps one of them.
  */
 export async function deleteSubscribers(
   tx: Tx,
-  keys: CustomerVault,
+  { clock, keys }: { clock: Clock; keys: CustomerVault },
   customerId: number,
   ids: readonly string[],
 ): Promise<void> {
@@ -27,10 +29,21 @@ export async function deleteSubscribers(
   const addresses = people.flatMap(({ email }) => (email === null ? [] : [email]));
   const indexes = addresses.map((address) => keys.blindIndex(ADDRESS_COLUMN, addressKey(address)));
   await requireNotHeld(tx, customerId, { people: indexes });
+  await noteRemoval(tx, clock, customerId, ids);
   await tx
     .deleteFrom('subscriptions')
     .where('customer_id', '=', customerId)
     .where('subscriber_id', 'in', ids)
     .execute();
   await tx.deleteFrom('subscribers').where('customer_id', '=', customerId).where('id', 'in', ids).execute();
+}
+
+/** From then on evidence of consent is kept for its time; of whom there is none, nothing is noted. */
+async function noteRemoval(tx: Tx, clock: Clock, customerId: number, ids: readonly string[]): Promise<void> {
+  const now = clock.now();
+  await sql`
+    insert into consent_changes (id, customer_id, subscriber_id, change, source, evidence, at)
+    select time_ordered_id(${now}), ${customerId}, c.subscriber_id, 'removed', 'api', '{}', ${now}
+    from consent_changes c where c.customer_id = ${customerId} and c.subscriber_id = any(${[...ids]}::uuid[])
+    group by c.subscriber_id`.execute(tx);
 }

@@ -1,6 +1,5 @@
 import { type Static, Type } from 'typebox';
-import type { SigningKey } from '../../accounts/index.ts';
-import { type Signed, signContents, verifyContents } from '../../forms/index.ts';
+import { type Signed, type SigningKey, signContents, verifyContents } from '../../accounts/index.ts';
 
 const closed = { additionalProperties: false };
 const Moment = Type.String({ format: 'date-time' });
@@ -48,7 +47,7 @@ export function isAboutCustomer(bytes: Uint8Array): boolean {
   return Buffer.from(bytes).includes(FORMAT);
 }
 
-/** Checks such a certificate without database or network; throws DestructionBroken where it is not as it was signed. */
-export function verifyCustomerDestruction(bytes: Uint8Array, key: string | null) {
-  return verifyContents(bytes, CustomerDestruction, key);
+/** Checks such a certificate without database or network; throws SignatureBroken where it is not as it was signed. */
+export function verifyCustomerDestruction(bytes: Uint8Array, keys: readonly string[] | null) {
+  return verifyContents(bytes, { schema: CustomerDestruction, name: 'certificate of destruction' }, keys);
 }

@@ -1,6 +1,5 @@
 import { sql } from 'kysely';
-import { destroyCustomerKeys, recordAct, type SigningKey } from '../../accounts/index.ts';
-import type { Signed } from '../../forms/index.ts';
+import { destroyCustomerKeys, recordAct, type Signed, type SigningKey } from '../../accounts/index.ts';
 import type { Act } from '../../platform/act.ts';
 import type { BlobStore } from '../../platform/blob/blob-store.ts';
 import type { SealedBlobs } from '../../platform/blob/sealed-blobs.ts';

@@ -1,2 +1,2 @@
 export { type CustomerDestruction, isAboutCustomer, verifyCustomerDestruction } from './certificate.ts';
-export { destroyCustomer } from './destroy-customer.ts';
+export { type Destroyed, destroyCustomer } from './destroy-customer.ts';

@@ -1,5 +1,5 @@
 import type { ColumnType, Generated } from 'kysely';
-import type { Signed } from '../../forms/index.ts';
+import type { Signed } from '../../accounts/index.ts';
 import type { CustomerDestruction } from './certificate.ts';
 
 declare module '../../platform/db/tables.ts' {

@@ -30,8 +30,8 @@ interface Deps {
 export async function exportCustomer(deps: Deps, act: Act, path: string): Promise<Exported> {
   const { db, clock, signingKey } = deps;
   const { customerId } = act;
-  const beganAt = clock.now().toISOString();
-  const folder = await openFolder(path, { customer: customerId, began_at: beganAt });
+  const folder = await openFolder(path, { customer: customerId, now: clock.now() });
+  const { beganAt } = folder;
   const keys = await keysIfAny(deps.vault, customerId);
   const { name, username } = await db.tenant([customerId], async (tx) => {
     await recordAct(tx, clock, act, {});

@@ -1,14 +1,21 @@
-import { createReadStream, createWriteStream } from 'node:fs';
-import { mkdir, readdir, readFile, rename, stat } from 'node:fs/promises';
+import { createReadStream } from 'node:fs';
+import { readdir, readFile, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { pipeline } from 'node:stream/promises';
+import { makeFolder, writeWhole } from '../../platform/durable-files.ts';
 import { AppError } from '../../platform/errors.ts';
 
 const BEGUN = 'export.json';
 export const MANIFEST = 'manifest.json';
 
+interface Begun {
+  customer: number;
+  began_at: string;
+}
+
 /** A folder that is filled file by file; what is there already is not written again. */
 export interface Folder {
+  /** When the export began; one that was cut off has not begun anew. */
+  beganAt: string;
   /** Writes a file whole or not at all, unless it is there. */
   write(path: string, content: () => Promise<AsyncIterable<Uint8Array>> | AsyncIterable<Uint8Array>): Promise<void>;
   /** The same, whether it is there or not. */
@@ -19,17 +26,17 @@ export interface Folder {
 }
 
 /** Opens a folder for the export of a customer: an empty one, or one whose export was cut off. */
-export async function openFolder(path: string, begun: { customer: number; began_at: string }): Promise<Folder> {
-  await mkdir(path, { recursive: true, mode: 0o700 });
+export async function openFolder(path: string, { customer, now }: { customer: number; now: Date }): Promise<Folder> {
+  await makeFolder(path);
   const there = await readdir(path);
   if (there.includes(MANIFEST)) throw new AppError('conflict', 'The folder holds an export that is whole');
-  if (there.length > 0) await requireSame(path, begun.customer);
-  else await writeWhole(join(path, BEGUN), [Buffer.from(`${JSON.stringify(begun)}\n`)]);
+  const beganAt = there.length > 0 ? await readBegun(path, customer) : await begin(path, customer, now);
   return {
+    beganAt,
     async write(name, content) {
       const file = join(path, name);
       if (await isThere(file)) return;
-      await mkdir(dirname(file), { recursive: true, mode: 0o700 });
+      await makeFolder(dirname(file));
       await writeWhole(file, await content());
     },
     replace: (name, content) => writeWhole(join(path, name), content),
@@ -38,14 +45,17 @@ export async function openFolder(path: string, begun: { customer: number; began_
   };
 }
 
-async function requireSame(path: string, customer: number): Promise<void> {
-  const text = await readFile(join(path, BEGUN), 'utf8').catch(() => '{}');
-  const known = JSON.parse(text) as { customer?: number };
-  if (known.customer !== customer)
-    throw new AppError(
-      'conflict',
-      'The folder has to be empty, or to hold an export of this customer that was cut off',
-    );
+async function begin(path: string, customer: number, now: Date): Promise<string> {
+  const begun: Begun = { customer, began_at: now.toISOString() };
+  await writeWhole(join(path, BEGUN), `${JSON.stringify(begun)}\n`);
+  return begun.began_at;
+}
+
+async function readBegun(path: string, customer: number): Promise<string> {
+  const text = await readFile(join(path, BEGUN), 'utf8').catch(() => 'null');
+  const begun = JSON.parse(text) as Begun | null;
+  if (begun?.customer === customer) return begun.began_at;
+  throw new AppError('conflict', 'The folder has to be empty, or to hold an export of this customer that was cut off');
 }
 
 async function isThere(file: string): Promise<boolean> {
@@ -55,17 +65,11 @@ async function isThere(file: string): Promise<boolean> {
   );
 }
 
-/** What is half written bears another name, and is written anew. */
-async function writeWhole(file: string, content: Iterable<Uint8Array> | AsyncIterable<Uint8Array>): Promise<void> {
-  await pipeline(content, createWriteStream(`${file}.part`, { mode: 0o600, flush: true }));
-  await rename(`${file}.part`, file);
-}
-
 async function* filesIn(root: string, below: string): AsyncGenerator<string> {
   const entries = await readdir(join(root, below), { withFileTypes: true });
   for (const entry of entries.toSorted((one, other) => (one.name < other.name ? -1 : 1))) {
     const path = below === '' ? entry.name : `${below}/${entry.name}`;
     if (entry.isDirectory()) yield* filesIn(root, path);
-    else if (path !== BEGUN && !path.endsWith('.part')) yield path;
+    else if (path !== BEGUN && !path.endsWith('.new')) yield path;
   }
 }

@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { SigningKey } from '../../accounts/index.ts';
-import { signContents } from '../../forms/index.ts';
+import { type SigningKey, signContents } from '../../accounts/index.ts';
 import type { Folder } from './folder.ts';
 
 const NEWLINE = 10;

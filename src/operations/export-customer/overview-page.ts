@@ -1,3 +1,4 @@
+import { escapeHtml } from '../../platform/http/plain-page.ts';
 import { RECORDS } from '../records.ts';
 import type { WrittenFile } from './manifest.ts';
 
@@ -15,10 +16,10 @@ export function overviewPage(about: { name: string; username: string; at: string
   return `<!doctype html>
 <html lang="en">
 <meta charset="utf-8">
-<title>Export of ${escape(about.name)}</title>
+<title>Export of ${escapeHtml(about.name)}</title>
 <style>body{font:16px/1.5 system-ui,sans-serif;max-width:60rem;margin:2rem auto;padding:0 1rem}table{border-collapse:collapse}td,th{padding:.2rem 1rem .2rem 0;text-align:left;vertical-align:top}</style>
-<h1>Export of ${escape(about.name)} (${escape(about.username)})</h1>
-<p>Made ${escape(about.at)}. It holds health data in the clear: keep it as you keep the records themselves.</p>
+<h1>Export of ${escapeHtml(about.name)} (${escapeHtml(about.username)})</h1>
+<p>Made ${escapeHtml(about.at)}. It holds health data in the clear: keep it as you keep the records themselves.</p>
 <p>Files that end in <code>.jsonl</code> hold one row a line, as JSON; <a href="schema.json">schema.json</a> tells what stands in each and what was left out. Submissions that were encrypted end to end are as they came, and open with your own identity alone. <code>sha256sum -c SHA256SUMS</code> shows that nothing was changed since; <code>manifest.json</code> is that list's hash with the signature of the installation.</p>
 ${section('Submissions, form by form', rowsOf(submissions))}
 ${tables.join('\n')}
@@ -26,7 +27,7 @@ ${tables.join('\n')}
 <p>Those of submissions are in <code>forms/submissions/FORM/files/SUBMISSION/</code>, signed agreements in <code>accounts/agreements/</code>, attachments of messages and all others in <code>files/</code>, under the id that the rows refer to them by.</p>
 <h2>Left out</h2>
 <table><tr><th>What<th>Why</tr>
-${RECORDS.flatMap(({ table, notExported }) => (notExported === undefined ? [] : [`<tr><td>${table}<td>${escape(notExported)}</tr>`])).join('\n')}
+${RECORDS.flatMap(({ table, notExported }) => (notExported === undefined ? [] : [`<tr><td>${table}<td>${escapeHtml(notExported)}</tr>`])).join('\n')}
 </table>
 </html>
 `;
@@ -40,15 +41,11 @@ function rowsOf(files: WrittenFile[]): string {
   return files
     .map(
       ({ path, rows, bytes }) =>
-        `<tr><td><a href="${escape(encodeURI(path))}">${escape(path)}</a><td>${rows ?? ''}<td>${bytes}</tr>`,
+        `<tr><td><a href="${escapeHtml(encodeURI(path))}">${escapeHtml(path)}</a><td>${rows ?? ''}<td>${bytes}</tr>`,
     )
     .join('\n');
 }
 
 function section(title: string, rows: string): string {
   return `<h2>${title}</h2>\n<table><tr><th>File<th>Rows<th>Bytes</tr>\n${rows}\n</table>`;
-}
-
-function escape(text: string): string {
-  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
 }

@@ -121,9 +121,14 @@ export const RULES: Rule[] = [
     keptFor: 'marketingDays',
     over: (before) =>
       alone(
-        older('id', before),
-        sql`select from subscribers s
-        where s.customer_id = consent_changes.customer_id and s.id = consent_changes.subscriber_id`,
+        alone(
+          older('id', before),
+          sql`select from subscribers s
+          where s.customer_id = consent_changes.customer_id and s.id = consent_changes.subscriber_id`,
+        ),
+        // The last that is known of somebody is that they were removed: the proof is kept from then on.
+        sql`select from consent_changes last where last.customer_id = consent_changes.customer_id
+        and last.subscriber_id = consent_changes.subscriber_id and last.id >= ${firstIdAt(before)}::uuid`,
       ),
   },
   { table: 'user_setup_links', keptFor: A_MONTH, over: (before) => ended('expires_at', before) },

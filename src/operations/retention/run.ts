@@ -1,7 +1,6 @@
 import {
   hasHolds,
-  INSTALLATION,
-  listCustomers,
+  listTenants,
   type RetentionTimes,
   removeOldAudit,
   retentionOf,
@@ -11,6 +10,7 @@ import {
 import { sweepLog } from '../../email/index.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Database } from '../../platform/db/database.ts';
+import { removeOldRuns } from '../backup/index.ts';
 import { dropEmptyMonths } from './drop-months.ts';
 import { removeAgreements } from './remove-agreements.ts';
 import { removeOld } from './remove-old.ts';
@@ -32,9 +32,10 @@ interface Deps {
 export async function removeWhatIsOver(deps: Deps): Promise<void> {
   const failures: unknown[] = [];
   const noted = (error: unknown) => void failures.push(error);
-  for (const customerId of [INSTALLATION, ...(await listCustomers(deps.db)).map(({ id }) => id)]) {
+  for (const customerId of await listTenants(deps.db)) {
     await removeOf(deps, customerId).catch(noted); // what one customer has does not keep the others waiting
   }
+  await removeOldRuns(deps).catch(noted);
   await dropEmptyMonths(deps.ownerUrl, deps.clock).catch(noted);
   if (failures.length > 0) throw failures[0];
 }
