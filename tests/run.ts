@@ -6,6 +6,7 @@ import { join, relative } from 'node:path';
 import { run } from 'node:test';
 import { spec } from 'node:test/reporters';
 import { loadWeb } from '../src/dashboard/web/built.ts';
+import { findUnshown, type NamedTest } from './show/claims.ts';
 import { startTestCluster } from './support/cluster.ts';
 
 const CHECKS = {
@@ -30,6 +31,16 @@ let failed = 0;
 function count(ok: boolean): void {
   if (ok) passed += 1;
   else failed += 1;
+}
+
+const shown: NamedTest[] = [];
+
+/** The documents name tests for what they claim: each of those has to have passed. */
+function countUnshown(): void {
+  for (const claim of findUnshown(shown)) {
+    count(false);
+    process.stdout.write(`✖ no such test passed: ${claim}\n`);
+  }
 }
 
 const milliseconds = new Map<string, number>();
@@ -65,8 +76,11 @@ async function runTests(files: string[]): Promise<void> {
     // Built now rather than while the first browser waits for it; where it cannot be, the tests that need it tell why.
     await loadWeb().catch(() => undefined);
     const stream = run({ files, concurrency: 2, isolation: 'process', timeout: LONGEST_MS, execArgv: LOADED_FIRST });
-    stream.on('test:pass', ({ skip, todo, details, file, nesting }) => {
-      if (details.type !== 'suite') count(skip === undefined && todo === undefined);
+    stream.on('test:pass', ({ name, skip, todo, details, file, nesting }) => {
+      const isWhole = skip === undefined && todo === undefined;
+      if (details.type !== 'suite') count(isWhole);
+      if (details.type !== 'suite' && isWhole && file !== undefined)
+        shown.push({ file: relative('.', file), title: name });
       if (nesting === 0) time(file, details.duration_ms);
     });
     stream.on('test:fail', ({ details, file, nesting }) => {
@@ -84,6 +98,9 @@ async function runTests(files: string[]): Promise<void> {
 const named = process.argv.slice(2);
 if (named.length === 0) for (const [name, command] of Object.entries(CHECKS)) await runCheck(name, command);
 await runTests(named.length > 0 ? named : globSync(['src/**/*.test.ts', 'tests/**/*.test.ts']).toSorted());
-if (named.length === 0) tellSlowest();
+if (named.length === 0) {
+  countUnshown();
+  tellSlowest();
+}
 process.stdout.write(`\n${passed} passed, ${failed} failed\n`);
 process.exitCode = failed > 0 || passed === 0 ? 1 : 0;

@@ -1,9 +1,11 @@
+import { once } from 'node:events';
 import { fstatSync } from 'node:fs';
 import { createApiKey, createUser, listCustomers } from '../accounts/index.ts';
-import { createApp } from '../app.ts';
+import { type App, createApp } from '../app.ts';
 import { type Config, readEnvironment } from '../config.ts';
 import { setupUrl } from '../dashboard/index.ts';
 import { type Installation, openInstallation } from '../installation.ts';
+import { concludeRestore } from '../operations/restore/index.ts';
 import { oneAtATime } from '../platform/db/one-at-a-time.ts';
 import type { Scope } from '../platform/http/access.ts';
 import { type Command, operatorAct } from './command.ts';
@@ -17,40 +19,57 @@ export const serve: Command = {
   usage: '',
   about: 'run the product; SIGTERM drains and stops',
   async run({ config }) {
+    const stopAsked = awaitStopSignal();
     const installation = await openInstallation(config, { keepsDatabase: true });
-    const app = await createApp(installation);
-    const stopped = new Promise<void>((resolve, reject) => {
-      let asked = false;
-      const stop = () => {
-        if (asked) return;
-        asked = true;
-        setTimeout(() => process.exit(1), DRAIN_MS).unref();
-        app
-          .stop()
-          .then(() => installation.close())
-          .then(resolve, reject);
-      };
-      process.on('SIGTERM', stop);
-      process.on('SIGINT', stop);
-    });
     try {
-      await app.start();
+      await concludeRestore(installation);
+      await serveUntil(stopAsked, installation);
     } catch (error) {
-      await app.stop();
-      await installation.close();
       throw explain(config, error);
+    } finally {
+      await installation.close();
     }
-    const welcome = await oneAtATime(installation.ownerUrl, 'first steps', async () =>
-      (await listCustomers(installation.db)).length === 0 ? firstSteps(installation) : [],
-    );
-    const smtp = app.smtp === undefined ? [] : [smtpLine(config.smtp.host, app.smtp.submission)];
-    process.stdout.write(
-      `${['Carepost is running.', '', `  Dashboard  ${config.publicUrl}/app`, ...smtp, ...welcome].join('\n')}\n\n`,
-    );
-    await stopped;
     return null;
   },
 };
+
+/** Aborted when a signal asks the process to stop, which it then does in its own time, but not for ever. */
+function awaitStopSignal(): AbortSignal {
+  const asked = new AbortController();
+  const stop = () => {
+    if (asked.signal.aborted) return;
+    asked.abort();
+    setTimeout(() => process.exit(1), DRAIN_MS).unref();
+  };
+  process.on('SIGTERM', stop);
+  process.on('SIGINT', stop);
+  return asked.signal;
+}
+
+/** Whatever is under way when a stop is asked for is let come to its end, so that it is stopped once and as a whole. */
+async function serveUntil(stopAsked: AbortSignal, installation: Installation): Promise<void> {
+  if (stopAsked.aborted) return;
+  const app = await createApp(installation);
+  try {
+    await app.start();
+    if (stopAsked.aborted) return;
+    await greet(installation, app);
+    if (!stopAsked.aborted) await once(stopAsked, 'abort');
+  } finally {
+    await app.stop();
+  }
+}
+
+async function greet(installation: Installation, { smtp }: App): Promise<void> {
+  const { config } = installation;
+  const welcome = await oneAtATime(installation.ownerUrl, 'first steps', async () =>
+    (await listCustomers(installation.db)).length === 0 ? firstSteps(installation) : [],
+  );
+  const doors = smtp === undefined ? [] : [smtpLine(config.smtp.host, smtp.submission)];
+  process.stdout.write(
+    `${['Carepost is running.', '', `  Dashboard  ${config.publicUrl}/app`, ...doors, ...welcome].join('\n')}\n\n`,
+  );
+}
 
 /** Whether what is printed goes to a log that is kept, where nothing may stand that lets somebody in. */
 function isLogged(): boolean {
@@ -109,14 +128,14 @@ function smtpLine(host: string, { port, tlsPort }: { port: number; tlsPort: numb
   return `  SMTP       ${host}:${port} (STARTTLS), ${host}:${tlsPort} (TLS); user apikey, password an API key`;
 }
 
-function explain({ smtp, operators, acme, bouncePort, metricsPort }: Config, error: unknown): unknown {
+function explain({ smtp, operators, acme, bouncePort, metrics }: Config, error: unknown): unknown {
   const { code, port } = error as NodeJS.ErrnoException & { port?: number };
   if (code !== 'EADDRINUSE' && code !== 'EACCES') return error;
   const settings = new Map([
     [operators?.port, 'CAREPOST_OPERATOR_PORT'],
     [acme?.httpPort, 'CAREPOST_ACME_HTTP_PORT'],
     [bouncePort, 'CAREPOST_BOUNCE_PORT'],
-    [metricsPort, 'CAREPOST_METRICS_PORT'],
+    [metrics?.port, 'CAREPOST_METRICS_PORT'],
     [smtp.port, 'CAREPOST_SMTP_PORT'],
     [smtp.tlsPort, 'CAREPOST_SMTPS_PORT'],
   ]);

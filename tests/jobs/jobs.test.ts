@@ -154,7 +154,7 @@ test('jobs go on after the database was away at the moment when one of them ende
     const jobs = `from pg_stat_activity where datname = '${database}' and usename = 'carepost_jobs'`;
     await client.query(`select pg_terminate_backend(pid) ${jobs}`);
     release();
-    await eventually(async () => app.logged().includes('starting them again'));
+    await eventually(async () => /"err":\{"type".*side jobs ended; starting them again/.test(app.logged()));
     await client.query(`alter database ${database} allow_connections true`);
   });
   await enqueue(app, 'later');

@@ -3,37 +3,48 @@ import { existsSync, globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { ASVS_LEVEL_2 } from './asvs-ids.ts';
-import { type Claim, hasTest, readClaims } from './claims.ts';
+import {
+  CLAIM_PAGES,
+  type Claim,
+  findUnshown,
+  hasTest,
+  isProof,
+  isWrittenDown,
+  type NamedTest,
+  readClaims,
+} from './claims.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..');
 const numbered = (letter: string, last: number) => Array.from({ length: last }, (_, index) => `${letter}${index + 1}`);
 
-const PAGES = [
-  { page: 'hipaa.md', ids: numbered('H', 28) },
-  { page: 'asvs.md', ids: ASVS_LEVEL_2 },
-  { page: 'threat-model.md', ids: [...numbered('A', 33), ...numbered('R', 20)] },
-];
+const IDS: Record<(typeof CLAIM_PAGES)[number], string[]> = {
+  'hipaa.md': numbered('H', 28),
+  'asvs.md': ASVS_LEVEL_2,
+  'threat-model.md': [...numbered('A', 33), ...numbered('R', 20)],
+};
 /** What `npm test` runs: the same patterns as in tests/run.ts. */
 const RUN = new Set(globSync(['src/**/*.test.ts', 'tests/**/*.test.ts'], { cwd: ROOT }));
-const measurements = readFileSync(join(ROOT, 'docs', 'measurements.md'), 'utf8');
+const measurements = readFileSync(join(ROOT, 'docs', 'measurements.md'), 'utf8').split(/\n{2,}/);
 
-for (const { page, ids } of PAGES) {
+for (const page of CLAIM_PAGES) {
   const claims = readClaims(page);
   const wrongIn = (isWrong: (claim: Claim) => boolean) => claims.filter(isWrong).map(({ id }) => id);
 
   test(`docs/${page} has every id of its list, once`, () => {
     assert.deepEqual(
       claims.map(({ id }) => id),
-      ids,
+      IDS[page],
     );
   });
 
-  test(`every test that docs/${page} names is there and runs`, () => {
+  test(`every test that docs/${page} names is there, and what every proof found is written down`, () => {
     for (const { id, tests } of claims)
-      for (const { file, title } of tests) {
-        if (file.startsWith('proofs/')) {
+      for (const named of tests) {
+        const { file, title } = named;
+        if (isProof(named)) {
           assert.ok(existsSync(join(ROOT, file)), `${id}: ${file}`);
-          assert.ok(measurements.includes(title), `${id}: docs/measurements.md has nothing of: ${title}`);
+          const rule = 'docs/measurements.md has no paragraph with its name, a date and a commit';
+          assert.ok(isWrittenDown(named, measurements), `${id}: ${file} › ${title}: ${rule}`);
           continue;
         }
         assert.ok(RUN.has(file), `${id}: npm test does not run ${file}`);
@@ -80,8 +91,21 @@ test('the reader of claims finds titles however they are written, and no others'
   assert.ok(RUN.has(here) && !RUN.has('tests/show/claims.ts'));
 });
 
+test('a claim is unshown unless a test of its file with its title passed', () => {
+  const passed = CLAIM_PAGES.flatMap((page) => readClaims(page)).flatMap(({ tests }) => tests);
+  assert.deepEqual(findUnshown(passed), []);
+  const [first, ...others] = passed.map(({ file, title }) => ({ file, title: title.replace('…', '25') }));
+  assert.deepEqual(findUnshown([first as NamedTest, ...others]), []);
+  const isFirst = ({ file, title }: NamedTest) => file === first?.file && title === first.title;
+  const without = findUnshown(others.filter((each) => !isFirst(each)));
+  assert.ok(without.length > 0);
+  for (const line of without) assert.ok(line.endsWith(`: ${first?.file} › ${first?.title}`), line);
+  const elsewhere = others.map((each) => (isFirst(each) ? { ...each, file: 'tests/run.ts' } : each));
+  assert.deepEqual(findUnshown(elsewhere), without);
+});
+
 test('of every line that is not done the pages say so in their summary', () => {
-  for (const { page } of PAGES) {
+  for (const page of CLAIM_PAGES) {
     const text = readFileSync(join(ROOT, 'docs', page), 'utf8');
     const counts = new Map<string, number>();
     for (const { state } of readClaims(page)) counts.set(state, (counts.get(state) ?? 0) + 1);

@@ -3,8 +3,17 @@ import { join } from 'node:path';
 
 const ROOT = join(import.meta.dirname, '..', '..');
 
+/** The pages of `docs` that say how rules are met. */
+export const CLAIM_PAGES = ['hipaa.md', 'asvs.md', 'threat-model.md'] as const;
+
 const STATES = ['done', 'partly', 'not yet', 'not applicable', 'yours'] as const;
 export type State = (typeof STATES)[number];
+
+/** A test by its file and what it says; where the title differs from run to run, a claim has `…` in its place. */
+export interface NamedTest {
+  file: string;
+  title: string;
+}
 
 /** A line of a table that says how a rule is met. */
 export interface Claim {
@@ -13,7 +22,7 @@ export interface Claim {
   /** Files that answer the rule. */
   files: string[];
   /** Tests that show it. */
-  tests: { file: string; title: string }[];
+  tests: NamedTest[];
   /** What stands in the line beside files and tests. */
   words: string;
 }
@@ -46,14 +55,46 @@ export function readClaims(page: string): Claim[] {
   });
 }
 
-function splitTest(text: string): { file: string; title: string } {
+function splitTest(text: string): NamedTest {
   const at = text.indexOf(' › ');
   return { file: text.slice(0, at), title: text.slice(at + 3) };
 }
 
+/** Claims of all pages that none of the tests that passed shows; what a proof shows is no matter of a test. */
+export function findUnshown(passed: NamedTest[]): string[] {
+  const titlesIn = Map.groupBy(passed, ({ file }) => file);
+  const isShown = ({ file, title }: NamedTest) => {
+    const fits = new RegExp(`^${title.split('…').map(RegExp.escape).join('.+')}$`);
+    return titlesIn.get(file)?.some((test) => fits.test(test.title)) === true;
+  };
+  return CLAIM_PAGES.flatMap((page) =>
+    readClaims(page).flatMap(({ id, tests }) =>
+      tests
+        .filter((test) => !isProof(test) && !isShown(test))
+        .map(({ file, title }) => `docs/${page}, ${id}: ${file} › ${title}`),
+    ),
+  );
+}
+
+/** Whether what shows a rule is run by hand, and what came of it written down. */
+export function isProof({ file }: NamedTest): boolean {
+  return file.startsWith('proofs/');
+}
+
+/** Whether a paragraph says what a proof found, when, and at which commit. */
+export function isWrittenDown({ file, title }: NamedTest, paragraphs: string[]): boolean {
+  return paragraphs.some(
+    (text) =>
+      text.includes(file) &&
+      text.includes(title) &&
+      /\b20\d\d-\d\d-\d\d\b/.test(text) &&
+      /\bcommit [0-9a-f]{7}\b/.test(text),
+  );
+}
+
 const CALL = /(?:^|[^.\w])(?:test|t\.test)\(\s*(?:'((?:[^'\\\n]|\\.)*)'|"((?:[^"\\\n]|\\.)*)"|`((?:[^`\\]|\\.)*)`)/g;
 
-/** Whether a file has a test of that title; where a title is put together, its fixed parts have to fit. */
+/** Whether the text of a file has a test of that title; where a title is put together, its fixed parts have to fit. */
 export function hasTest(file: string, title: string): boolean {
   const text = readFileSync(join(ROOT, file), 'utf8');
   return [...text.matchAll(CALL)].some(([, single, double, template]) => {

@@ -1,3 +1,4 @@
+import { UNFINISHED_MOVE } from '../../platform/db/migrate.ts';
 import type { Client } from '../../platform/db/pool.ts';
 
 const SCHEMAS = ['public', 'graphile_worker'];
@@ -41,9 +42,9 @@ export async function listTables(client: Client): Promise<Table[]> {
          where a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped and a.attgenerated = '' order by a.attnum) as columns
      from pg_class c join pg_namespace n on n.oid = c.relnamespace
      where n.nspname = any($1) and c.relkind in ('r', 'p') and not c.relispartition
-       and (n.nspname, c.relname) not in (('graphile_worker', 'migrations'), ('public', 'unfinished_move'))
+       and (n.nspname, c.relname) not in (('graphile_worker', 'migrations'), ('public', $2))
      order by 1`,
-    [SCHEMAS],
+    [SCHEMAS, UNFINISHED_MOVE],
   );
   return rows;
 }

@@ -9,7 +9,7 @@ export interface Holding {
   hash: string;
 }
 
-/** Compares every table, every sequence and the walls between customers; what differs is an error. */
+/** Compares every table and every sequence; what differs is an error. */
 export async function compareAll(source: Client, target: Client, tables: Table[]): Promise<Holding[]> {
   const holdings: Holding[] = [];
   for (const table of tables) {

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
-import { closeSync, existsSync, fsyncSync, openSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { existsSync, readFileSync, renameSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
 import { upgradeFolderOf } from '../../platform/db/embedded-version.ts';
+import { syncFolder, writeWhole } from '../../platform/durable-files.ts';
 
 /** A copy of the cluster that was compared with it and found whole. */
 interface WholeCopy {
@@ -15,12 +16,9 @@ const markOf = (dataDir: string) => join(upgradeFolderOf(dataDir), 'whole.json')
 const controlOf = (cluster: string) => join(cluster, 'global', 'pg_control');
 
 /** Notes that the copy is whole. Both clusters have to be stopped. */
-export function markWhole(dataDir: string, from: number): void {
+export async function markWhole(dataDir: string, from: number): Promise<void> {
   const whole: WholeCopy = { from, control: hashOf(controlOf(join(dataDir, 'postgres'))) };
-  const mark = markOf(dataDir);
-  writeFileSync(`${mark}.new`, JSON.stringify(whole), { mode: 0o600, flush: true });
-  renameSync(`${mark}.new`, mark);
-  keepNames(dirname(mark));
+  await writeWhole(markOf(dataDir), JSON.stringify(whole));
 }
 
 /** The copy that only waits to be put in place; null where there is none, or the cluster has been used since. */
@@ -35,22 +33,15 @@ export function wholeCopyOf(dataDir: string): WholeCopy | null {
 }
 
 /** Puts the copy in the place of the cluster; called again, it goes on where it was cut off. */
-export function swapClusters(dataDir: string, kept: string): void {
+export async function swapClusters(dataDir: string, kept: string): Promise<void> {
   const cluster = join(dataDir, 'postgres');
   if (!existsSync(kept)) renameSync(cluster, kept);
-  keepNames(dataDir);
+  await syncFolder(dataDir);
   renameSync(join(upgradeFolderOf(dataDir), 'postgres'), cluster);
-  keepNames(dataDir);
+  await syncFolder(dataDir);
   rmSync(upgradeFolderOf(dataDir), { recursive: true });
 }
 
 function hashOf(file: string): string {
   return createHash('sha256').update(readFileSync(file)).digest('hex');
-}
-
-/** Makes what was renamed in a folder outlive a power cut. */
-function keepNames(folder: string): void {
-  const handle = openSync(folder, 'r');
-  fsyncSync(handle);
-  closeSync(handle);
 }

@@ -1,7 +1,8 @@
 import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { findRunningEmbedded, shareOwner, startEmbedded } from '../../platform/db/embedded.ts';
+import { findRunningEmbedded, startEmbedded } from '../../platform/db/embedded.ts';
 import { locateBinaries } from '../../platform/db/embedded-binaries.ts';
+import { shareOwner } from '../../platform/db/embedded-connection.ts';
 import { clusterMajor, programsMajor, upgradeFolderOf } from '../../platform/db/embedded-version.ts';
 import type { Log } from '../../platform/log.ts';
 import type { Holding } from './compare.ts';
@@ -40,7 +41,7 @@ export async function upgradeEmbedded(deps: Deps, binaries: string | undefined):
     throw new Error(`the embedded database is of PostgreSQL ${from}, newer than the ${to} of this version`);
   const kept = join(dataDir, `postgres-${from}.old`);
   const tables = whole === null ? await copyCluster(deps, { from, kept, binaries }) : [];
-  swapClusters(dataDir, kept);
+  await swapClusters(dataDir, kept);
   return { from, to, kept, tables };
 }
 
@@ -69,6 +70,6 @@ async function copyCluster({ dataDir, log }: Deps, { from, kept, binaries }: Cop
   } finally {
     await older.stop();
   }
-  markWhole(dataDir, from);
+  await markWhole(dataDir, from);
   return tables;
 }

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { isPassingConflict } from './failure.ts';
 import { type Migration, pendingOf, readApplied } from './migrations.ts';
 import { type Client, withConnection } from './pool.ts';
+import { refuseLiveNodes } from './refuse-live-nodes.ts';
 import { ensureRoles, requirePassword } from './roles.ts';
 
 const OLDEST_SERVER = 150_000;
@@ -14,27 +15,30 @@ const LOCK_PATIENCE_MS = 120_000;
 /** Stands in a database while another one is moved into it. */
 export const UNFINISHED_MOVE = 'unfinished_move';
 
-interface Moving {
-  /** The migrations of the database that is moved here: no more and no less of them are run. */
-  only: ReadonlySet<string>;
+interface Options {
+  /** The migrations of a database that is moved here: no more and no less of them are run. */
+  only?: ReadonlySet<string>;
+  /** Whether they run also under nodes of the version before that do not stand them. */
+  force?: boolean;
 }
 
 /**
  * Brings the schema up to date and returns the names of what it applied. Safe to call on several
  * nodes at once: one applies while the others wait, then find nothing left to do.
  */
-export async function migrate(ownerUrl: string, moving?: Moving): Promise<string[]> {
+export async function migrate(ownerUrl: string, { only, force = false }: Options = {}): Promise<string[]> {
   requirePassword(ownerUrl);
   await withConnection(ownerUrl, async (client) => {
     await refuseOldServer(client);
-    if (moving === undefined) await refuseUnfinishedMove(client);
+    if (only === undefined) await refuseUnfinishedMove(client);
   });
   await ensureRoles(ownerUrl);
   return withConnection(ownerUrl, async (client) => {
     await takeTurn(client);
     await noteWhatRan(client);
     const pending = pendingOf(await readApplied(client));
-    const wanted = moving === undefined ? pending : pending.filter(({ name }) => moving.only.has(name));
+    const wanted = only === undefined ? pending : pending.filter(({ name }) => only.has(name));
+    if (!force) await refuseLiveNodes(client, wanted);
     for (const migration of wanted) await apply(client, migration);
     return wanted.map(({ name }) => name);
   });
