@@ -31,6 +31,7 @@ import type { Overrides } from './overrides.ts';
 import { createSealedBlobs } from './platform/blob/sealed-blobs.ts';
 import { createIncomingBlobs } from './platform/blob/sealing/incoming-blobs.ts';
 import { startSealingThreads } from './platform/blob/sealing/threads.ts';
+import { SEALER_CONNECTIONS, WORKER_CONNECTIONS } from './platform/db/connections.ts';
 import { openDatabase } from './platform/db/database.ts';
 import { AppError } from './platform/errors.ts';
 import type { Area } from './platform/http/area.ts';
@@ -58,7 +59,6 @@ import { startWorker, type Worker } from './worker.ts';
 
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
-const WORKER_CONNECTIONS = 10;
 const REPORT_CONNECTIONS = 4;
 const CLOSING_MS = 15 * SECOND;
 
@@ -79,7 +79,7 @@ export async function createApp(installation: Installation, overrides: Overrides
   const { config, db, vault, blobs, blobStore, clock, log } = installation;
   const metrics = createMetrics();
   const workerDb = openDatabase(installation, 'worker', WORKER_CONNECTIONS);
-  const sealerDb = openDatabase(installation, 'sealer', 1);
+  const sealerDb = openDatabase(installation, 'sealer', SEALER_CONNECTIONS);
   const { reportsUrl } = config;
   const reportsDb = reportsUrl === null ? db : openDatabase({ ownerUrl: reportsUrl, log }, 'app', REPORT_CONNECTIONS);
   const workerBlobs = createSealedBlobs({ db: workerDb, store: blobStore, vault, clock });
@@ -223,6 +223,12 @@ export async function createApp(installation: Installation, overrides: Overrides
     limits: config.limits,
     pseudonymOf,
   };
+  let started = false;
+  let stopping = false;
+  const checkReady = async () => {
+    if (!started || stopping) throw new AppError('unavailable', stopping ? 'Stopping' : 'Starting');
+    await db.ping();
+  };
   const pace = createPace(clock, (request) => refuseSlow(clock, request));
   const server = await createServer({
     areas,
@@ -234,8 +240,8 @@ export async function createApp(installation: Installation, overrides: Overrides
     certificate: certificates.https,
     trustedProxies: config.trustedProxies,
     version,
-    serveMetrics: config.metricsPort === null,
-    checkReady: () => (stopping ? Promise.reject(new AppError('unavailable', 'Stopping')) : db.ping()),
+    serveMetrics: config.metrics === null,
+    checkReady,
   });
 
   addDashboardPages(server);
@@ -258,7 +264,6 @@ export async function createApp(installation: Installation, overrides: Overrides
 
   addFormDoors(server, { ...admission, ...forms.pages, loadSealKey, log });
 
-  let stopping = false;
   const closeServer = prepareClose(server, CLOSING_MS);
   let smtp: SmtpDoors | undefined;
   const stops: (() => Promise<void>)[] = [];
@@ -316,7 +321,7 @@ export async function createApp(installation: Installation, overrides: Overrides
       await node.beat();
       stops.push(node.leave);
       repeat(NODE_BEAT_MS, 'node', node.beat);
-      if (config.metricsPort !== null) stops.push(await serveMetrics(metrics, config.metricsPort));
+      if (config.metrics !== null) stops.push(await serveMetrics({ ...metrics, checkReady }, config.metrics));
       if (config.roles.has('worker')) await beginWork();
       if (config.roles.has('http') || config.roles.has('smtp')) await startAdmission();
       if (config.roles.has('smtp')) await startSmtp();
@@ -325,6 +330,7 @@ export async function createApp(installation: Installation, overrides: Overrides
         stops.push(await operatorsDoor.open(server, certificates.https));
       }
       if (config.roles.has('http') || config.roles.has('smtp')) stops.push(...(await certificates.follow(repeat)));
+      started = true;
     },
     async stop() {
       stopping = true;

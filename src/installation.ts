@@ -6,6 +6,7 @@ import { type CountedStore, countFailures } from './platform/blob/counted-store.
 import { openBlobStore } from './platform/blob/open-blob-store.ts';
 import { createSealedBlobs, type SealedBlobs } from './platform/blob/sealed-blobs.ts';
 import { type Clock, systemClock } from './platform/clock.ts';
+import { APP_CONNECTIONS } from './platform/db/connections.ts';
 import { type Database, openDatabase } from './platform/db/database.ts';
 import { findRunningEmbedded, startEmbedded } from './platform/db/embedded.ts';
 import { migrate, refuseOlderSchema } from './platform/db/migrate.ts';
@@ -21,7 +22,6 @@ import { createMasterKeyFile, type MasterKeys, openMasterKeys } from './platform
 import { createVault, type Vault } from './platform/vault/vault.ts';
 
 const MASTER_KEY_ID = 'master key id';
-const APP_CONNECTIONS = 12;
 
 /** What the server and every command stand on: the database up to date, the keys at hand, the store open. */
 export interface Installation {

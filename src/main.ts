@@ -10,13 +10,7 @@ setFlagsFromString('--external-memory-accounted-in-global-limit');
 // Halves the time of every start but the first; it has to be on before the rest is loaded.
 enableCompileCache(join(import.meta.dirname, '..', 'node_modules', '.cache', 'carepost'));
 const { runCommand } = await import('./cli/run.ts');
-
-/** What is wrong, in one line for each mistake. */
-function explain(error: unknown): string {
-  const { message, cause, code } = error as NodeJS.ErrnoException & { cause?: Error };
-  const line = message || code || 'failed'; // a host with several addresses that all refuse has no message
-  return cause === undefined ? line : `${line}: ${cause.message}`;
-}
+const { explain } = await import('./cli/explain.ts');
 
 try {
   process.exitCode = await runCommand(process.argv.slice(2));

@@ -7,6 +7,7 @@ import { AppError, invalidField } from '../platform/errors.ts';
 import { RESERVED_USERNAMES } from '../platform/http/admit.ts';
 import type { Vault } from '../platform/vault/vault.ts';
 import { recordAct } from './audit/record.ts';
+import { INSTALLATION } from './audit/signing-key.ts';
 import { readName } from './read-name.ts';
 import './tables.ts';
 
@@ -44,6 +45,11 @@ export async function listCustomers(db: Database): Promise<{ id: number; usernam
     sql<{ id: number; username: string }>`select * from find_customers()`.execute(tx),
   );
   return rows;
+}
+
+/** Whoever may have keys, rows and files: the installation itself, then every customer. */
+export async function listTenants(db: Database): Promise<number[]> {
+  return [INSTALLATION, ...(await listCustomers(db)).map(({ id }) => id)];
 }
 
 /** Throws unless a customer exists. */

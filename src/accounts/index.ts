@@ -27,6 +27,7 @@ export {
   customerName,
   holdCustomer,
   listCustomers,
+  listTenants,
   readCustomer,
   requireCustomer,
   requireOpen,
@@ -58,6 +59,7 @@ export { createKeyCache, type KeyCache } from './key-cache.ts';
 export * from './oversight/index.ts';
 export { createPasswordQueue, type PasswordQueue } from './password-queue.ts';
 export { hashPassword, isPassword } from './passwords.ts';
+export { decodePublicKey, encodePublicKey, fingerprintOf } from './public-key.ts';
 export { readName } from './read-name.ts';
 export {
   chooseRetention,
@@ -79,6 +81,7 @@ export { sweepSessions } from './sessions/sweep-sessions.ts';
 export { readAbout, rename, resetPassword, setPassword, setUpUser } from './set-up-user.ts';
 export { makeSetupLink } from './setup-links.ts';
 export { type FoundUser, findUser, signIn } from './sign-in.ts';
+export { SignatureBroken, type Signed, signContents, verifyContents } from './signed-contents.ts';
 export type { LinkKind } from './tables.ts';
 export {
   changeRole,

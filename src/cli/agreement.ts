@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { endAgreements, recordAgreement } from '../accounts/index.ts';
-import { type Command, customerOption, knownCustomer, operatorAct, required, withInstallation } from './command.ts';
+import { type Command, knownCustomer, operatorAct, required, withInstallation } from './command.ts';
 
 export const agreementRecord: Command = {
   name: 'agreement record',
@@ -35,7 +35,7 @@ export const agreementEnd: Command = {
   options: { customer: { type: 'string' }, date: { type: 'string' } },
   run: (invocation) =>
     withInstallation(invocation.config, async (installation) => {
-      const customerId = customerOption(invocation);
+      const customerId = await knownCustomer(installation, invocation);
       const act = operatorAct(customerId, 'agreement.ended');
       const ended = await endAgreements(installation, act, required(invocation, 'date'));
       return { json: { ended }, text: `${ended} ended.` };

@@ -9,6 +9,7 @@ import {
 } from '../accounts/index.ts';
 import { canonicalUuid, isUuid } from '../platform/ids.ts';
 import { type Command, operatorAct, UsageError, withInstallation } from './command.ts';
+import { listed } from './listed.ts';
 
 export const breakGlassCodes: Command = {
   name: 'break-glass codes',
@@ -36,21 +37,22 @@ export const breakGlassList: Command = {
     withInstallation(config, async ({ db, clock }) => {
       const now = clock.now();
       const grants = await listGrants(db, { from: new Date(0), to: new Date(now.getTime() + 60_000) });
-      const data = grants.map((grant) => ({ ...grant, state: stateOf(grant, now) }));
-      const lines = data.map(
+      const rows = grants.map((grant) => ({ ...grant, state: stateOf(grant, now) }));
+      return listed(
+        rows,
         ({ id, state, customerId, operatorEmail, askedAt, expiresAt }) =>
           `${id}\t${state}\tcustomer ${customerId}\t${operatorEmail}\tasked ${askedAt.toISOString()}\tuntil ${expiresAt?.toISOString() ?? '-'}`,
       );
-      return { json: { data }, text: lines.join('\n') };
     }),
 };
 
 export const breakGlassEnd: Command = {
   name: 'break-glass end',
-  usage: 'ID',
+  takes: 'ID',
+  usage: '',
   about: 'end emergency access at once',
-  run: ({ config, positionals: [id] }) => {
-    if (id === undefined || !isUuid(id)) throw new UsageError('break-glass end takes the id of emergency access');
+  run: ({ config, given: id }) => {
+    if (!isUuid(id)) throw new UsageError('break-glass end takes the id of emergency access');
     return withInstallation(config, async (installation) => {
       const which = { customerId: await requireGrantCustomer(installation.db, id), grantId: canonicalUuid(id) };
       await endAccess(installation, operatorAct(INSTALLATION, 'break-glass.ended'), which, 'cli');

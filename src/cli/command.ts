@@ -3,6 +3,7 @@ import type { ParseArgsOptionsConfig } from 'node:util';
 import { requireCustomer } from '../accounts/index.ts';
 import type { Config } from '../config.ts';
 import { findDatabase, type Installation, openInstallation } from '../installation.ts';
+import { concludeRestore } from '../operations/restore/index.ts';
 import type { Act, Actor } from '../platform/act.ts';
 import { createLog, type Log } from '../platform/log.ts';
 
@@ -18,12 +19,16 @@ export interface Invocation {
   config: Config;
   options: Record<string, string | undefined>;
   flags: Set<string>;
-  positionals: string[];
+  /** The word that it takes; empty where it was left out, or where none is taken. */
+  given: string;
 }
 
 export interface Command {
   /** The words that name it. */
   name: string;
+  /** The one word that it takes beside options, such as FILE; in brackets where it may be left out. */
+  takes?: string;
+  /** Its options. */
   usage: string;
   about: string;
   options?: ParseArgsOptionsConfig;
@@ -65,6 +70,7 @@ export async function withInstallation<T>(
 ): Promise<T> {
   const installation = await openInstallation({ ...config, logLevel: 'error' }, { upgrades });
   try {
+    await concludeRestore(installation);
     return await work(installation);
   } finally {
     await installation.close();

@@ -1,17 +1,18 @@
-import { writeFileSync } from 'node:fs';
 import { listCustomers, loadSigningKey } from '../accounts/index.ts';
 import type { Installation } from '../installation.ts';
-import { destroyCustomer } from '../operations/destroy-customer/index.ts';
+import { type Destroyed, destroyCustomer } from '../operations/destroy-customer/index.ts';
 import { openDatabase } from '../platform/db/database.ts';
 import {
   type Command,
   customerOption,
   type Invocation,
+  type Output,
   operatorAct,
   required,
   UsageError,
   withInstallation,
 } from './command.ts';
+import { intoNewFile } from './new-file.ts';
 
 export const customerDestroy: Command = {
   name: 'customer destroy',
@@ -31,24 +32,20 @@ export const customerDestroy: Command = {
       const known = (await listCustomers(installation.db)).find((customer) => customer.id === customerId);
       if (known?.username !== required(invocation, 'confirm'))
         throw new UsageError('--confirm takes the username of the customer');
-      const destroyed = await destroy(installation, customerId, reasonOf(invocation));
-      if ('notBefore' in destroyed) {
-        const day = destroyed.notBefore.toISOString();
-        const text = `Closed. It can be destroyed from ${day} on, or now with --now --reason.`;
-        return { json: { id: customerId, destroyed: false, not_before: day }, text };
+      const reason = reasonOf(invocation);
+      if (invocation.options.certificate === undefined) {
+        const destroyed = await destroy(installation, customerId, reason);
+        return tell(customerId, destroyed, 'run this again with --certificate FILE to have it');
       }
-      const { certificate } = destroyed;
-      const file = invocation.options.certificate;
-      if (file !== undefined) writeNew(file, `${JSON.stringify(certificate, null, 2)}\n`);
-      const rows = Object.values(certificate.contents.removed).reduce((sum, count) => sum + count, 0);
-      return {
-        json: { id: customerId, destroyed: true, certificate },
-        text: `Destroyed: rows and files ${rows}. Certificate ${certificate.contents.id}; run this again with --certificate FILE to have it.`,
-      };
+      return intoNewFile(invocation, 'certificate', async (write) => {
+        const destroyed = await destroy(installation, customerId, reason);
+        if ('certificate' in destroyed) await write(`${JSON.stringify(destroyed.certificate, null, 2)}\n`);
+        return tell(customerId, destroyed, `it is in ${required(invocation, 'certificate')}`);
+      });
     }),
 };
 
-async function destroy(installation: Installation, customerId: number, reason: string | null) {
+async function destroy(installation: Installation, customerId: number, reason: string | null): Promise<Destroyed> {
   const workerDb = openDatabase(installation, 'worker', 1);
   try {
     return await destroyCustomer(
@@ -73,10 +70,16 @@ function reasonOf(invocation: Invocation): string | null {
   return null;
 }
 
-function writeNew(file: string, text: string): void {
-  try {
-    writeFileSync(file, text, { flag: 'wx', mode: 0o600 });
-  } catch {
-    throw new UsageError('--certificate takes a file that is not there yet, in a folder that is');
+function tell(customerId: number, destroyed: Destroyed, where: string): Output {
+  if ('notBefore' in destroyed) {
+    const day = destroyed.notBefore.toISOString();
+    const text = `Closed. It can be destroyed from ${day} on, or now with --now --reason.`;
+    return { json: { id: customerId, destroyed: false, not_before: day }, text };
   }
+  const { certificate } = destroyed;
+  const rows = Object.values(certificate.contents.removed).reduce((sum, count) => sum + count, 0);
+  return {
+    json: { id: customerId, destroyed: true, certificate },
+    text: `Destroyed: rows and files ${rows}. Certificate ${certificate.contents.id}; ${where}.`,
+  };
 }

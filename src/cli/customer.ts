@@ -1,6 +1,7 @@
 import { createCustomer, listCustomers, recordAgreement } from '../accounts/index.ts';
 import type { Installation } from '../installation.ts';
 import { type Command, operator, operatorAct, required, withInstallation } from './command.ts';
+import { listed } from './listed.ts';
 
 /** Makes a customer and, unless told not to, records that its agreement was signed outside the product. */
 export async function setUpCustomer(
@@ -42,7 +43,6 @@ export const customerList: Command = {
   about: 'the customers of this installation',
   run: ({ config }) =>
     withInstallation(config, async ({ db }) => {
-      const customers = await listCustomers(db);
-      return { json: { data: customers }, text: customers.map(({ id, username }) => `${id}\t${username}`).join('\n') };
+      return listed(await listCustomers(db), ({ id, username }) => `${id}\t${username}`);
     }),
 };

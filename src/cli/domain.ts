@@ -21,20 +21,21 @@ import {
   type Output,
   operatorAct,
   required,
-  UsageError,
   withInstallation,
 } from './command.ts';
+import { listed } from './listed.ts';
 
 const options = { customer: { type: 'string' } } as const;
 
 export const domainAdd: Command = {
   name: 'domain add',
-  usage: '--customer ID DOMAIN',
+  takes: 'DOMAIN',
+  usage: '--customer ID',
   about: 'add a domain to send from and print its DNS records; customer 0 is the product itself',
   options,
   run: (invocation) =>
     onDomains(invocation, 'domain.added', async ({ installation, deps, act }) => {
-      const name = nameIn(invocation);
+      const name = readDomainName(invocation.given);
       const pair = await preparePair(installation, act.customerId, name);
       const { db, clock } = installation;
       const context = { now: clock.now(), returnPathDomain: deps.returnPathDomain };
@@ -44,12 +45,13 @@ export const domainAdd: Command = {
 
 export const domainCheck: Command = {
   name: 'domain check',
-  usage: '--customer ID [DOMAIN]',
+  takes: '[DOMAIN]',
+  usage: '--customer ID',
   about: 'look for the DNS records of a domain, or of all domains of a customer',
   options,
   run: (invocation) =>
     onDomains(invocation, 'domain.checked', async ({ deps, act, find }) => {
-      const domains = await find(invocation.positionals.length > 0);
+      const domains = await find(invocation.given !== '');
       return Promise.all(domains.map((domain) => checkDomain(deps, act, domain)));
     }),
 };
@@ -64,14 +66,15 @@ export const domainList: Command = {
 
 export const domainRotate: Command = {
   name: 'domain rotate',
-  usage: '--customer ID DOMAIN',
+  takes: 'DOMAIN',
+  usage: '--customer ID',
   about: 'make new DKIM keys for a domain, which sign once their records have been seen',
   options,
   run: (invocation) =>
     onDomains(invocation, 'domain.keys-rotated', async ({ installation, act, find }) => {
       const { db, clock } = installation;
       const [domain] = await find(true);
-      const pair = await preparePair(installation, act.customerId, nameIn(invocation));
+      const pair = await preparePair(installation, act.customerId, readDomainName(invocation.given));
       await db.tenant([act.customerId], (tx) => rotateKeys({ tx, clock, act }, domain as SendingDomain, pair));
       return find(true);
     }),
@@ -101,25 +104,20 @@ async function onDomains(
       db.tenant([customerId], async (tx) => {
         const context = { now: clock.now(), returnPathDomain: config.returnPathDomain };
         if (!named) return listDomains(tx, context, customerId);
-        const found = await findDomainNamed(tx, context, customerId, nameIn(invocation));
+        const found = await findDomainNamed(tx, context, customerId, readDomainName(invocation.given));
         if (found === null) throw new AppError('not_found', 'The customer has no such sending domain');
         return [found];
       });
     const domains = await work({ installation, deps, act: operatorAct(customerId, action), find });
-    return { json: { domains: domains.map(describe) }, text: domains.map(linesOf).join('\n\n') };
+    return listed(domains.map(describe), linesOf, '\n\n');
   });
-}
-
-function nameIn({ positionals: [name] }: Invocation): string {
-  if (name === undefined) throw new UsageError('the name of a domain is required');
-  return readDomainName(name);
 }
 
 function describe({ id, domain, state, records, checked_at: checkedAt, warm_up: warmUp }: SendingDomain) {
   return { id, domain, state, checkedAt, warmUp, records };
 }
 
-function linesOf({ domain, state, records }: SendingDomain): string {
+function linesOf({ domain, state, records }: ReturnType<typeof describe>): string {
   const lines = records.map(
     (each) => `  ${each.status}, ${needOf(each)}\n    ${each.type}  ${each.name}\n    ${each.value}`,
   );

@@ -2,9 +2,19 @@ import { readFileSync } from 'node:fs';
 import { Value } from 'typebox/value';
 import { recordAct } from '../accounts/index.ts';
 import { createSenderRule } from '../email/index.ts';
-import { findDrip, type Journey, listDrips, readSimulation, SimulationBody, simulate } from '../marketing/index.ts';
+import {
+  findDrip,
+  type Journey,
+  knownIn,
+  listDrips,
+  readSimulation,
+  SimulationBody,
+  simulate,
+} from '../marketing/index.ts';
 import { requireOwn } from '../platform/http/ownership.ts';
 import { type Command, type Invocation, knownCustomer, operatorAct, UsageError, withInstallation } from './command.ts';
+import { listed } from './listed.ts';
+import { onCustomer } from './on-customer.ts';
 
 export const dripList: Command = {
   name: 'drip list',
@@ -12,20 +22,19 @@ export const dripList: Command = {
   about: 'list the drip campaigns of a customer',
   options: { customer: { type: 'string' } },
   run: (invocation) =>
-    withInstallation(invocation.config, async (installation) => {
-      const customerId = await knownCustomer(installation, invocation);
-      const query = { fits: null, orderBy: 'created_at', order: 'desc' } as const;
-      const drips = await installation.db.tenant([customerId], (tx) => listDrips(tx, customerId, query));
-      const lines = drips.map(
+    onCustomer(invocation, async ({ tx, customerId }) => {
+      const drips = await listDrips(tx, customerId, { fits: null, orderBy: 'created_at', order: 'desc' });
+      return listed(
+        drips,
         ({ id, state, name, subscriber_count: people }) => `${id}  ${state}  ${people} people  ${name}`,
       );
-      return { json: { drips }, text: lines.join('\n') };
     }),
 };
 
 export const dripSimulate: Command = {
   name: 'drip simulate',
-  usage: 'ID --customer ID [--sample N] [--file JSON] [--start-at TIME] [--until TIME] [--opens] [--clicks]',
+  takes: 'ID',
+  usage: '--customer ID [--sample N] [--file JSON] [--start-at TIME] [--until TIME] [--opens] [--clicks]',
   about: 'show who would get what and when; the file holds what the API takes, such as people and events',
   options: {
     customer: { type: 'string' },
@@ -42,15 +51,15 @@ export const dripSimulate: Command = {
       const customerId = await knownCustomer(installation, invocation);
       const wanted = readSimulation(bodyOf(invocation), clock.now());
       const act = operatorAct(customerId, 'drip.simulated');
-      const drip = await db.tenant([customerId], async (tx) => {
-        const found = await findDrip(tx, requireOwn, customerId, dripId(invocation));
-        await recordAct(tx, clock, act, { target: String(found.id) });
-        return found;
-      });
+      const drip = await db.tenant([customerId], (tx) => findDrip(tx, requireOwn, customerId, dripId(invocation)));
       const keys = await vault.of(customerId);
       const targetRules = { allowLoopback: config.delivery === 'sandbox' };
       const senderRule = createSenderRule({ db, clock, mode: config.delivery });
       const outcome = await simulate({ db, keys, act, requireOwn, targetRules, senderRule }, drip, wanted);
+      await db.tenant([customerId], async (tx) => {
+        const subscribers = await knownIn(tx, customerId, outcome.journeys);
+        await recordAct(tx, clock, act, { target: String(drip.id), details: { subscribers } });
+      });
       return { json: { ...outcome }, text: outcome.journeys.flatMap(linesOf).join('\n') };
     }),
 };
@@ -80,9 +89,9 @@ function readBody(file: string): Body {
   return body;
 }
 
-function dripId({ positionals: [id] }: Invocation): number {
-  if (id === undefined || !/^[1-9]\d{0,14}$/.test(id)) throw new UsageError('the id of a drip campaign is required');
-  return Number(id);
+function dripId({ given }: Invocation): number {
+  if (!/^[1-9]\d{0,14}$/.test(given)) throw new UsageError('drip simulate takes the id of a drip campaign');
+  return Number(given);
 }
 
 function linesOf({ enrolment, stops }: Journey, person: number): string[] {

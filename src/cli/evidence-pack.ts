@@ -1,7 +1,7 @@
-import { INSTALLATION, listCustomers, loadSigningKey } from '../accounts/index.ts';
+import { INSTALLATION, listCustomers, loadSigningKey, SignatureBroken } from '../accounts/index.ts';
 import { readEnvironment } from '../config.ts';
 import { checkpointFileOf, type Installation } from '../installation.ts';
-import { PackBroken, type Period, verifyPack, writePack } from '../operations/evidence-pack/index.ts';
+import { type Period, verifyPack, writePack } from '../operations/evidence-pack/index.ts';
 import { openDatabase } from '../platform/db/database.ts';
 import {
   type Command,
@@ -12,10 +12,10 @@ import {
   UsageError,
   withInstallation,
 } from './command.ts';
+import { readDay } from './read-time.ts';
+import { knownKeys, notCompared, verdict } from './verification.ts';
 
 const DAY = 24 * 3600_000;
-const NOT_COMPARED =
-  'The key was NOT compared: whoever made the pack may have signed it with a key of their own. Give its fingerprint with --key.';
 
 export const evidencePack: Command = {
   name: 'evidence',
@@ -28,7 +28,6 @@ export const evidencePack: Command = {
     customer: { type: 'string' },
   },
   run: (invocation) => {
-    if (invocation.positionals.length > 0) throw new UsageError('no such command: carepost help lists them');
     const period = readPeriod(invocation);
     const out = required(invocation, 'out');
     return withInstallation(invocation.config, async (installation) => {
@@ -60,27 +59,23 @@ export const evidencePack: Command = {
 
 export const evidenceVerifyPack: Command = {
   name: 'evidence verify-pack',
-  usage: 'DIR [--key FINGERPRINT]',
+  takes: 'DIR',
+  usage: '[--key FINGERPRINT,…]',
   about: 'check such a folder; needs neither database nor settings nor network',
   options: { key: { type: 'string' } },
-  run: async ({ positionals, options }) => {
-    const [folder] = positionals;
-    if (folder === undefined || positionals.length > 1) throw new UsageError('a folder is required, and nothing else');
-    const key = options.key?.toLowerCase() ?? null;
-    try {
-      const { contents, fingerprint } = await verifyPack(folder, key);
+  run: async (invocation) => {
+    const keys = knownKeys(invocation);
+    return verdict(SignatureBroken, async () => {
+      const { contents, fingerprint } = await verifyPack(invocation.given, keys);
       const { from, to, customers, madeAt, files } = contents;
-      const json = { ok: true, key: fingerprint, key_compared: key !== null, from, to, customers, made_at: madeAt };
+      const json = { ok: true, key: fingerprint, key_compared: keys !== null, from, to, customers, made_at: madeAt };
       const lines = [
         `GENUINE: evidence of ${from} to ${to}, made ${madeAt}, ${files.length} files`,
         `Signed with the key ${fingerprint}`,
-        ...(key === null ? [NOT_COMPARED] : []),
+        ...notCompared('pack', keys),
       ];
       return { json, text: lines.join('\n') };
-    } catch (error) {
-      if (!(error instanceof PackBroken)) throw error;
-      return { json: { ok: false, fault: error.message }, text: `NOT PROVED: ${error.message}`, failed: true };
-    }
+    });
   },
 };
 
@@ -96,12 +91,4 @@ function readPeriod(invocation: Invocation): Period {
   const [from, last] = [readDay(invocation, 'from'), readDay(invocation, 'to')];
   if (last < from) throw new UsageError('--to takes a day that is not before --from');
   return { from, to: new Date(last.getTime() + DAY) };
-}
-
-function readDay(invocation: Invocation, name: string): Date {
-  const text = required(invocation, name);
-  const day = /^\d{4}-\d{2}-\d{2}$/.test(text) ? new Date(text) : null;
-  if (day === null || Number.isNaN(day.getTime()) || !day.toISOString().startsWith(text))
-    throw new UsageError(`--${name} takes a day such as 2026-01-31`);
-  return day;
 }

@@ -1,22 +1,13 @@
-import { readFileSync } from 'node:fs';
-import { loadSigningKey } from '../accounts/index.ts';
-import {
-  EvidenceBroken,
-  encodePublicKey,
-  exportEvidence,
-  fingerprintOf,
-  tellEvidence,
-  verifyEvidence,
-} from '../email/index.ts';
+import { encodePublicKey, fingerprintOf, loadSigningKey } from '../accounts/index.ts';
+import { EvidenceBroken, exportEvidence, tellEvidence, verifyEvidence } from '../email/index.ts';
 import { requireOwn } from '../platform/http/ownership.ts';
-import { type Command, type Invocation, knownCustomer, operatorAct, UsageError, withInstallation } from './command.ts';
-
-const NOT_COMPARED =
-  'The key was NOT compared: whoever made the file may have signed it with a key of their own. Give its fingerprint with --key.';
+import { type Command, knownCustomer, operatorAct, UsageError, withInstallation } from './command.ts';
+import { knownKeys, notCompared, readGiven, verdict } from './verification.ts';
 
 export const evidenceExport: Command = {
   name: 'evidence export',
-  usage: '--customer ID MESSAGE',
+  takes: 'MESSAGE',
+  usage: '--customer ID',
   about: 'print all that shows how a message was delivered, for an auditor to check offline',
   options: { customer: { type: 'string' } },
   run: (invocation) =>
@@ -24,30 +15,25 @@ export const evidenceExport: Command = {
       const customerId = await knownCustomer(installation, invocation);
       const signingKey = await loadSigningKey(installation);
       const act = operatorAct(customerId, 'message.evidence-exported');
-      const wanted = only(invocation, 'the id of a message');
-      const bundle = await exportEvidence({ ...installation, signingKey, requireOwn }, act, wanted);
+      const bundle = await exportEvidence({ ...installation, signingKey, requireOwn }, act, invocation.given);
       return { json: bundle, text: JSON.stringify(bundle, null, 1) };
     }),
 };
 
 export const evidenceVerify: Command = {
   name: 'evidence verify',
-  usage: 'FILE [--key FINGERPRINT]',
+  takes: 'FILE',
+  usage: '[--key FINGERPRINT,…]',
   about: 'check such a file; needs neither database nor settings nor network',
   options: { key: { type: 'string' } },
   run: async (invocation) => {
-    const bundle = readBundle(only(invocation, 'a file with evidence'));
-    const key = invocation.options.key?.toLowerCase() ?? null;
-    try {
-      const verified = verifyEvidence(bundle, key);
+    const [bundle, keys] = [readBundle(readGiven(invocation)), knownKeys(invocation)];
+    return verdict(EvidenceBroken, () => {
+      const verified = verifyEvidence(bundle, keys);
       const { fingerprint, attempts, contents } = verified;
-      const json = { ok: true, key: fingerprint, key_compared: key !== null, message: contents.messageId, attempts };
-      const lines = [...tellEvidence(verified), ...(key === null ? [NOT_COMPARED] : [])];
-      return { json, text: lines.join('\n') };
-    } catch (error) {
-      if (!(error instanceof EvidenceBroken)) throw error;
-      return { json: { ok: false, fault: error.message }, text: `NOT PROVED: ${error.message}`, failed: true };
-    }
+      const json = { ok: true, key: fingerprint, key_compared: keys !== null, message: contents.messageId, attempts };
+      return { json, text: [...tellEvidence(verified), ...notCompared('file', keys)].join('\n') };
+    });
   },
 };
 
@@ -63,21 +49,9 @@ export const evidenceKey: Command = {
     }),
 };
 
-function only({ positionals }: Invocation, what: string): string {
-  const [wanted] = positionals;
-  if (wanted === undefined || positionals.length > 1) throw new UsageError(`${what} is required, and nothing else`);
-  return wanted;
-}
-
-function readBundle(file: string): unknown {
-  let text: string;
+function readBundle(file: Buffer): unknown {
   try {
-    text = readFileSync(file, 'utf8');
-  } catch {
-    throw new UsageError('the file cannot be read');
-  }
-  try {
-    const value = JSON.parse(text) as { data?: unknown };
+    const value = JSON.parse(file.toString()) as { data?: unknown };
     return value?.data ?? value; // what the API answers holds the bundle under `data`
   } catch {
     throw new UsageError('the file does not hold JSON');

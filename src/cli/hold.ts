@@ -3,15 +3,9 @@ import { parseAddress } from '../email/index.ts';
 import { indexesOfPerson } from '../forms/index.ts';
 import { requireOwn } from '../platform/http/ownership.ts';
 import type { CustomerVault } from '../platform/vault/vault.ts';
-import {
-  type Command,
-  type Invocation,
-  knownCustomer,
-  operatorAct,
-  required,
-  UsageError,
-  withInstallation,
-} from './command.ts';
+import { type Command, type Invocation, required, UsageError } from './command.ts';
+import { listed } from './listed.ts';
+import { onCustomer } from './on-customer.ts';
 
 const OBJECTS = ['form', 'submission', 'message'] as const;
 
@@ -29,14 +23,10 @@ export const holdSet: Command = {
     reason: { type: 'string' },
   },
   run: (invocation) =>
-    withInstallation(invocation.config, async (installation) => {
-      const { db, vault, clock } = installation;
-      const customerId = await knownCustomer(installation, invocation);
-      const keys = await vault.of(customerId);
-      const held = heldOf(keys, invocation);
-      const reason = required(invocation, 'reason');
-      const act = operatorAct(customerId, 'hold.set');
-      const id = await db.tenant([customerId], (tx) => setHold(tx, { clock, keys, act, requireOwn }, held, reason));
+    onCustomer(invocation, async ({ tx, clock, keys, act }) => {
+      const work = { clock, keys: await keys(), act: act('hold.set'), requireOwn };
+      const held = heldOf(work.keys, invocation);
+      const id = await setHold(tx, work, held, required(invocation, 'reason'));
       return { json: { id }, text: `Hold ${id}` };
     }),
 };
@@ -47,32 +37,24 @@ export const holdList: Command = {
   about: 'the legal holds of a customer: those that stand, then those that were released',
   options: { customer: { type: 'string' } },
   run: (invocation) =>
-    withInstallation(invocation.config, async (installation) => {
-      const customerId = await knownCustomer(installation, invocation);
-      const keys = await installation.vault.of(customerId);
-      const holds = await installation.db.tenant([customerId], (tx) => listHolds(tx, keys, customerId));
-      const lines = holds.map(({ id, kind, target, email, releasedAt, reason }) =>
+    onCustomer(invocation, async ({ tx, keys, customerId }) =>
+      listed(await listHolds(tx, await keys(), customerId), ({ id, kind, target, email, releasedAt, reason }) =>
         [id, kind, target ?? email ?? 'everything', releasedAt === null ? 'stands' : 'released', reason].join('\t'),
-      );
-      return { json: { data: holds }, text: lines.join('\n') };
-    }),
+      ),
+    ),
 };
 
 export const holdRelease: Command = {
   name: 'hold release',
-  usage: 'ID --customer ID --reason TEXT',
+  takes: 'ID',
+  usage: '--customer ID --reason TEXT',
   about: 'end a legal hold; retention and deletion go on',
   options: { customer: { type: 'string' }, reason: { type: 'string' } },
   run: (invocation) =>
-    withInstallation(invocation.config, async (installation) => {
-      const { db, vault, clock } = installation;
-      const [id] = invocation.positionals;
-      if (id === undefined) throw new UsageError('the id of a hold is required');
-      const customerId = await knownCustomer(installation, invocation);
-      const keys = await vault.of(customerId);
-      const reason = required(invocation, 'reason');
-      const act = operatorAct(customerId, 'hold.released');
-      await db.tenant([customerId], (tx) => releaseHold(tx, { clock, keys, act, requireOwn }, id, reason));
+    onCustomer(invocation, async ({ tx, clock, keys, act }) => {
+      const { given: id } = invocation;
+      const work = { clock, keys: await keys(), act: act('hold.released'), requireOwn };
+      await releaseHold(tx, work, id, required(invocation, 'reason'));
       return { json: { id }, text: `Released ${id}` };
     }),
 };

@@ -9,8 +9,10 @@ import {
   readWanted,
   workOnImport,
 } from '../marketing/index.ts';
+import { canonicalUuid, isUuid } from '../platform/ids.ts';
 import {
   type Command,
+  type Invocation,
   knownCustomer,
   type Output,
   operatorAct,
@@ -51,26 +53,28 @@ export const importRun: Command = {
 
 export const importShow: Command = {
   name: 'import show',
-  usage: 'ID --customer ID',
+  takes: 'ID',
+  usage: '--customer ID',
   about: 'show how far an import has come and what came of it',
   options: { customer: { type: 'string' } },
   run: (invocation) =>
     withInstallation(invocation.config, async (installation) => {
       const customerId = await knownCustomer(installation, invocation);
-      const id = importId(invocation.positionals);
+      const id = importId(invocation);
       return tell(await installation.db.tenant([customerId], (tx) => readImport(tx, customerId, id)));
     }),
 };
 
 export const importUndo: Command = {
   name: 'import undo',
-  usage: 'ID --customer ID',
+  takes: 'ID',
+  usage: '--customer ID',
   about: 'take an import back',
   options: { customer: { type: 'string' } },
   run: (invocation) =>
     withInstallation(invocation.config, async (installation) => {
       const customerId = await knownCustomer(installation, invocation);
-      const id = importId(invocation.positionals);
+      const id = importId(invocation);
       const { db, clock } = installation;
       const act = operatorAct(customerId, 'import.undone');
       await db.tenant([customerId], (tx) => beginUndo(tx, { clock, act }, id));
@@ -84,11 +88,9 @@ async function workUntilOver(installation: Installation, customerId: number, id:
   return tell(await installation.db.tenant([customerId], (tx) => readImport(tx, customerId, id)));
 }
 
-function importId([id]: string[]): string {
-  if (id === undefined || !/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(id)) {
-    throw new UsageError('the id of an import is required');
-  }
-  return id;
+function importId({ given }: Invocation): string {
+  if (!isUuid(given)) throw new UsageError('import show and import undo take the id of an import');
+  return canonicalUuid(given);
 }
 
 function tell(row: Import): Output {

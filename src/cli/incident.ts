@@ -1,6 +1,6 @@
-import { readFile, writeFile } from 'node:fs/promises';
-import { createIncident, INSTALLATION, listIncidents, noticeDue, recordAct } from '../accounts/index.ts';
-import { incidentCsv, incidentJson, readIncidentExport, readIncidentFile } from '../dashboard/index.ts';
+import { readFile } from 'node:fs/promises';
+import { createIncident, INSTALLATION, listIncidents, noticeDue } from '../accounts/index.ts';
+import { incidentCsv, incidentJson, readIncidentExport, readIncidentFile, recordShown } from '../dashboard/index.ts';
 import type { Installation } from '../installation.ts';
 import { requireOwn } from '../platform/http/ownership.ts';
 import {
@@ -12,6 +12,9 @@ import {
   UsageError,
   withInstallation,
 } from './command.ts';
+import { listed } from './listed.ts';
+import { intoNewFile } from './new-file.ts';
+import { onCustomer } from './on-customer.ts';
 
 export const incidentOpen: Command = {
   name: 'incident open',
@@ -19,18 +22,18 @@ export const incidentOpen: Command = {
   about: 'open an incident of a customer, or of the installation, from a JSON file with what is known',
   options: { customer: { type: 'string' }, file: { type: 'string' } },
   run: (invocation) =>
-    withInstallation(invocation.config, async (installation) => {
-      const { db, vault, clock } = installation;
-      const customerId = await whoseIncidents(installation, invocation);
-      const file = await readFile(required(invocation, 'file'), 'utf8').catch(() => {
-        throw new UsageError('--file takes a file that can be read');
-      });
-      const wanted = readIncidentFile(file, clock.now());
-      const keys = await vault.of(customerId);
-      const act = operatorAct(customerId, 'incident.opened');
-      const id = await db.tenant([customerId], (tx) => createIncident(tx, { clock, keys }, act, wanted));
-      return { json: { id }, text: `Incident ${id} is open.` };
-    }),
+    onCustomer(
+      invocation,
+      async ({ tx, clock, keys, act }) => {
+        const file = await readFile(required(invocation, 'file'), 'utf8').catch(() => {
+          throw new UsageError('--file takes a file that can be read');
+        });
+        const wanted = readIncidentFile(file, clock.now());
+        const id = await createIncident(tx, { clock, keys: await keys() }, act('incident.opened'), wanted);
+        return { json: { id }, text: `Incident ${id} is open.` };
+      },
+      whoseIncidents,
+    ),
 };
 
 export const incidentList: Command = {
@@ -43,40 +46,41 @@ export const incidentList: Command = {
       const customerId = await whoseIncidents(installation, invocation);
       const span = { from: new Date(0), to: new Date(installation.clock.now().getTime() + 60_000) };
       const incidents = await listIncidents(installation.db, { customerId, ...span });
-      const data = incidents.map((incident) => ({ ...incident, noticeDue: noticeDue(incident) }));
-      const lines = data.map(
+      const rows = incidents.map((incident) => ({ ...incident, noticeDue: noticeDue(incident) }));
+      return listed(
+        rows,
         ({ id, state, severity, discoveredAt, noticeDue: due }) =>
           `${id}\t${state}\t${severity}\tdiscovered ${discoveredAt.toISOString()}\tnotice by ${due.toISOString()}`,
       );
-      return { json: { data }, text: lines.join('\n') };
     }),
 };
 
 export const incidentExport: Command = {
   name: 'incident export',
-  usage: 'ID [--customer ID] --out FILE [--csv]',
+  takes: 'ID',
+  usage: '[--customer ID] --out FILE [--csv]',
   about: 'write an incident, its timeline and the individuals concerned to a new file',
   options: { customer: { type: 'string' }, out: { type: 'string' }, csv: { type: 'boolean' } },
-  run: (invocation) => {
-    const [id] = invocation.positionals;
-    if (id === undefined) throw new UsageError('incident export takes the id of an incident');
-    const out = required(invocation, 'out');
-    return withInstallation(invocation.config, async (installation) => {
+  run: (invocation) =>
+    withInstallation(invocation.config, async (installation) => {
       const { db, clock } = installation;
       const customerId = await whoseIncidents(installation, invocation);
-      const told = await readIncidentExport({ ...installation, requireOwn }, customerId, id);
-      const format = invocation.flags.has('csv') ? 'csv' : 'json';
-      const people = told.affected.people.length;
       const act = operatorAct(customerId, 'incident.exported');
-      await db.tenant([customerId], (tx) => recordAct(tx, clock, act, { target: id, details: { format, people } }));
-      const text =
-        format === 'csv' ? incidentCsv(told) : `${JSON.stringify(incidentJson(told, clock.now()), null, 2)}\n`;
-      await writeFile(out, text, { flag: 'wx', mode: 0o600 }).catch(() => {
-        throw new UsageError('--out takes a file that is not there yet, in a folder that is');
+      const format = invocation.flags.has('csv') ? 'csv' : 'json';
+      const people = await intoNewFile(invocation, 'out', async (write) => {
+        const told = await readIncidentExport({ ...installation, requireOwn }, customerId, invocation.given);
+        const { incident, affected } = told;
+        await db.tenant([customerId], (tx) =>
+          recordShown(tx, clock, act, { target: incident.id, details: { format }, affected }),
+        );
+        await write(
+          format === 'csv' ? incidentCsv(told) : `${JSON.stringify(incidentJson(told, clock.now()), null, 2)}\n`,
+        );
+        return affected.people.length;
       });
+      const out = required(invocation, 'out');
       return { json: { file: out, people }, text: `${out}: ${people} people` };
-    });
-  },
+    }),
 };
 
 /** The customer that is named, or else the installation itself. */

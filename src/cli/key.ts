@@ -2,7 +2,6 @@ import { createApiKey, findKeyOwner, listApiKeys, revokeApiKey } from '../accoun
 import type { Scope } from '../platform/http/access.ts';
 import {
   type Command,
-  customerOption,
   type Invocation,
   knownCustomer,
   operatorAct,
@@ -10,6 +9,8 @@ import {
   UsageError,
   withInstallation,
 } from './command.ts';
+import { listed } from './listed.ts';
+import { readDay } from './read-time.ts';
 
 const SCOPES: Scope[] = ['forms', 'email', 'marketing'];
 
@@ -31,7 +32,7 @@ export const keyCreate: Command = {
         name: invocation.options.name ?? 'made on the command line',
         mode: invocation.flags.has('test') ? 'test' : 'live',
         scopes: scopesOf(invocation),
-        expiresAt: expiryOf(invocation),
+        expiresAt: invocation.options.expires === undefined ? null : readDay(invocation, 'expires'),
       });
       return { json: { id, key }, text: `Key ${id}\n${key}\nIt is not shown again.` };
     }),
@@ -44,27 +45,24 @@ export const keyList: Command = {
   options: { customer: { type: 'string' } },
   run: (invocation) =>
     withInstallation(invocation.config, async (installation) => {
-      const keys = await listApiKeys(installation, customerOption(invocation));
-      const lines = keys.map(
-        (key) =>
-          `${key.id}\t${key.prefix}…\t${key.scopes.join(',')}\t${key.revokedAt === null ? 'in force' : 'revoked'}\t${key.name}`,
+      const keys = await listApiKeys(installation, await knownCustomer(installation, invocation));
+      return listed(keys, ({ id, prefix, scopes, revokedAt, name }) =>
+        [id, `${prefix}…`, scopes.join(','), revokedAt === null ? 'in force' : 'revoked', name].join('\t'),
       );
-      return { json: { data: keys }, text: lines.join('\n') };
     }),
 };
 
 export const keyRevoke: Command = {
   name: 'key revoke',
-  usage: 'ID',
+  takes: 'ID',
+  usage: '',
   about: 'end a key; every node refuses it within 5 seconds',
-  run: ({ config, positionals: [id] }) => {
-    if (id === undefined) throw new UsageError('key revoke takes the id of a key');
-    return withInstallation(config, async (installation) => {
+  run: ({ config, given: id }) =>
+    withInstallation(config, async (installation) => {
       const customerId = await findKeyOwner(installation.db, id);
       await revokeApiKey(installation, operatorAct(customerId, 'key.revoked'), id);
       return { json: { id, revoked: true }, text: `Key ${id} is revoked.` };
-    });
-  },
+    }),
 };
 
 function scopesOf(invocation: Invocation): Scope[] {
@@ -74,11 +72,4 @@ function scopesOf(invocation: Invocation): Scope[] {
   const unknown = scopes.find((scope) => !SCOPES.includes(scope as Scope));
   if (unknown !== undefined) throw new UsageError(`--scopes takes some of ${SCOPES.join(',')}`);
   return [...new Set(scopes as Scope[])];
-}
-
-function expiryOf({ options }: Invocation): Date | null {
-  if (options.expires === undefined) return null;
-  const date = new Date(options.expires);
-  if (Number.isNaN(date.getTime())) throw new UsageError('--expires takes a date such as 2027-01-31');
-  return date;
 }

@@ -1,9 +1,8 @@
-import { open, rm } from 'node:fs/promises';
-import { pipeline } from 'node:stream/promises';
 import { loadSigningKey } from '../accounts/index.ts';
 import { parseAddress } from '../email/index.ts';
 import { createFindVersion, exportPerson } from '../forms/index.ts';
 import { type Command, knownCustomer, operatorAct, required, UsageError, withInstallation } from './command.ts';
+import { intoNewFile } from './new-file.ts';
 
 export const personExport: Command = {
   name: 'person export',
@@ -20,7 +19,7 @@ export const personExport: Command = {
       const signingKey = await loadSigningKey(installation);
       const deps = { ...installation, publicUrl, signingKey, findVersion: createFindVersion(installation.db) };
       const act = operatorAct(customerId, 'person.exported');
-      const submissions = await intoNewFile(out, async (write) => {
+      const submissions = await intoNewFile(invocation, 'out', async (write) => {
         const person = await exportPerson(deps, act, email);
         await write(person.archive);
         return person.submissions;
@@ -28,21 +27,3 @@ export const personExport: Command = {
       return { json: { submissions, file: out }, text: `${out}: submissions ${submissions}` };
     }),
 };
-
-/** Fills a file that was not there, for the eyes of its owner only; half a file does not stay. */
-async function intoNewFile<T>(
-  file: string,
-  fill: (write: (bytes: AsyncIterable<Buffer>) => Promise<void>) => Promise<T>,
-): Promise<T> {
-  const opened = await open(file, 'wx', 0o600).catch(() => {
-    throw new UsageError('--out takes a file that is not there yet, in a folder that is');
-  });
-  try {
-    return await fill((bytes) => pipeline(bytes, opened.createWriteStream()));
-  } catch (error) {
-    await rm(file, { force: true });
-    throw error;
-  } finally {
-    await opened.close();
-  }
-}

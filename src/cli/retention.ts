@@ -1,5 +1,6 @@
 import { overrideAuditRetention, retentionOf } from '../accounts/index.ts';
-import { type Command, knownCustomer, operatorAct, required, UsageError, withInstallation } from './command.ts';
+import { type Command, required, UsageError } from './command.ts';
+import { onCustomer } from './on-customer.ts';
 
 export const retentionShow: Command = {
   name: 'retention show',
@@ -7,10 +8,8 @@ export const retentionShow: Command = {
   about: 'how long records of a customer are kept',
   options: { customer: { type: 'string' } },
   run: (invocation) =>
-    withInstallation(invocation.config, async (installation) => {
-      const customerId = await knownCustomer(installation, invocation);
-      const { retention } = installation.config;
-      const times = await installation.db.tenant([customerId], (tx) => retentionOf(tx, customerId, retention));
+    onCustomer(invocation, async ({ tx, customerId, installation }) => {
+      const times = await retentionOf(tx, customerId, installation.config.retention);
       const { contentDays, sandboxDays, logDays, webhookDays, workDays, marketingDays, auditYears } = times;
       const json = {
         content_days: contentDays,
@@ -32,14 +31,11 @@ export const retentionOverride: Command = {
   about: "keep a customer's audit log for less than six years; the reason goes to the log itself",
   options: { customer: { type: 'string' }, 'audit-years': { type: 'string' }, reason: { type: 'string' } },
   run: (invocation) =>
-    withInstallation(invocation.config, async (installation) => {
-      const { db, clock } = installation;
-      const customerId = await knownCustomer(installation, invocation);
+    onCustomer(invocation, async ({ tx, clock, customerId, act }) => {
       const years = Number(required(invocation, 'audit-years'));
       if (!Number.isInteger(years) || years < 1) throw new UsageError('--audit-years takes a whole number of years');
       const reason = required(invocation, 'reason');
-      const act = operatorAct(customerId, 'retention.overridden');
-      await db.tenant([customerId], (tx) => overrideAuditRetention(tx, { clock, act }, { years, reason }));
+      await overrideAuditRetention(tx, { clock, act: act('retention.overridden') }, { years, reason });
       return { json: { id: customerId, audit_years: years }, text: `The audit log is kept for ${years} years.` };
     }),
 };

@@ -1,16 +1,15 @@
 import { createExplainRoute, onwardOf, type RouteExplained, readDomainName } from '../email/index.ts';
-import { type Command, UsageError, withInstallation } from './command.ts';
+import { type Command, withInstallation } from './command.ts';
 
 export const routeExplain: Command = {
   name: 'route explain',
-  usage: 'DOMAIN',
+  takes: 'DOMAIN',
+  usage: '',
   about: 'tell why mail to a domain can or cannot leave right now; its servers are called, and nothing is sent',
-  run: ({ config, positionals }) =>
+  run: ({ config, given }) =>
     withInstallation(config, async (installation) => {
-      const [text] = positionals;
-      if (text === undefined || positionals.length > 1) throw new UsageError('one domain is required');
       const explain = createExplainRoute(installation, onwardOf(config, installation));
-      const explained = await explain(readDomainName(text));
+      const explained = await explain(readDomainName(given));
       return { json: explained, text: inWords(explained), failed: explained.outcome === 'nothing' };
     }),
 };

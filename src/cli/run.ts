@@ -1,8 +1,8 @@
-import { parseArgs } from 'node:util';
 import { readConfig, readEnvironment } from '../config.ts';
 import { agreementEnd, agreementRecord } from './agreement.ts';
 import { auditVerify } from './audit.ts';
 import { backup } from './backup.ts';
+import { blobsMove } from './blobs.ts';
 import { breakGlassCodes, breakGlassEnd, breakGlassList } from './break-glass.ts';
 import { type Command, UsageError } from './command.ts';
 import { customerCreate, customerList } from './customer.ts';
@@ -23,6 +23,7 @@ import { keyCreate, keyList, keyRevoke } from './key.ts';
 import { migrateCommand } from './migrate.ts';
 import { openapi } from './openapi.ts';
 import { personExport } from './person.ts';
+import { readArguments } from './read-arguments.ts';
 import { restore } from './restore.ts';
 import { retentionOverride, retentionShow } from './retention.ts';
 import { routeExplain } from './route.ts';
@@ -79,6 +80,7 @@ const COMMANDS: Command[] = [
   migrateCommand,
   databaseMove,
   databaseUpgrade,
+  blobsMove,
   doctor,
   openapi,
   auditVerify,
@@ -106,36 +108,43 @@ const COMMANDS: Command[] = [
   restore,
 ];
 
+/** Where a command finds its settings and prints. */
+export interface World {
+  environment(): Record<string, string | undefined>;
+  print(text: string): void;
+}
+
+const THIS_PROCESS: World = {
+  environment: readEnvironment,
+  print: (text) => process.stdout.write(text),
+};
+
 /** Runs the command that the arguments name and answers with the exit code. */
-export async function runCommand(args: string[]): Promise<number> {
+export async function runCommand(args: string[], { environment, print } = THIS_PROCESS): Promise<number> {
   const command = COMMANDS.find(({ name }) => name.split(' ').every((word, index) => args[index] === word));
   if (command === undefined) {
     if (args.length > 0 && args[0] !== 'help' && args[0] !== '--help')
       throw new UsageError('no such command: carepost help lists them');
-    process.stdout.write(help());
+    print(help());
     return 0;
   }
-  const { values, positionals } = parseArgs({
-    args: args.slice(command.name.split(' ').length),
-    options: { ...command.options, json: { type: 'boolean' } },
-    allowPositionals: true,
-  });
-  const entries = Object.entries(values as Record<string, string | boolean | undefined>);
+  const invocation = readArguments(command, args.slice(command.name.split(' ').length));
   const output = await command.run({
+    ...invocation,
     // Not every command needs settings.
     get config() {
-      return readConfig(readEnvironment());
+      return readConfig(environment());
     },
-    options: Object.fromEntries(entries.filter(([, value]) => typeof value === 'string')) as Record<string, string>,
-    flags: new Set(entries.filter(([, value]) => value === true).map(([name]) => name)),
-    positionals,
   });
   if (output === null) return 0;
-  process.stdout.write(`${values.json === true ? JSON.stringify(output.json) : output.text}\n`);
+  print(`${invocation.flags.has('json') ? JSON.stringify(output.json) : output.text}\n`);
   return output.failed === true ? 1 : 0;
 }
 
 function help(): string {
-  const lines = COMMANDS.map(({ name, usage, about }) => `  carepost ${`${name} ${usage}`.trim()}\n      ${about}\n`);
+  const lines = COMMANDS.map(({ name, takes = '', usage, about }) => {
+    const words = [name, takes, usage].filter((part) => part !== '');
+    return `  carepost ${words.join(' ')}\n      ${about}\n`;
+  });
   return `Usage, each with --json for one JSON object:\n\n${lines.join('')}`;
 }

@@ -1,7 +1,9 @@
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { exportSealed, makeIdentity, openSealed, readIdentities } from '../forms/index.ts';
 import { createApiReader } from '../platform/net/api-reader.ts';
 import { type Command, type Invocation, required, UsageError } from './command.ts';
+import { intoNewFile } from './new-file.ts';
+import { readGiven } from './verification.ts';
 
 const FORMATS = ['csv', 'json', 'pdf'] as const;
 
@@ -10,32 +12,29 @@ export const sealedKeygen: Command = {
   usage: '[--out FILE]',
   about: 'make a key for forms that are encrypted end to end: the recipient goes to the form, the identity to nobody',
   options: { out: { type: 'string' } },
-  async run({ options }) {
+  async run(invocation) {
     const { identity, recipient } = await makeIdentity();
-    const file = options.out;
-    if (file === undefined) return { json: { recipient, identity }, text: `# public key: ${recipient}\n${identity}` };
-    attempt(() => {
-      writeFileSync(file, `# public key: ${recipient}\n${identity}\n`, { flag: 'wx', mode: 0o600 });
-    }, '--out takes a file that is not there yet, in a folder that is');
+    const file = invocation.options.out;
+    const text = `# public key: ${recipient}\n${identity}`;
+    if (file === undefined) return { json: { recipient, identity }, text };
+    await intoNewFile(invocation, 'out', (write) => write(`${text}\n`));
     return { json: { recipient, file }, text: recipient };
   },
 };
 
 export const sealedOpen: Command = {
   name: 'sealed open',
-  usage: 'FILE --identity FILE --out FILE',
+  takes: 'FILE',
+  usage: '--identity FILE --out FILE',
   about: 'decrypt one file that was encrypted end to end; needs neither database nor settings nor network',
   options: { identity: { type: 'string' }, out: { type: 'string' } },
   async run(invocation) {
-    const [file, ...more] = invocation.positionals;
-    if (file === undefined || more.length > 0) throw new UsageError('one file is required, and nothing else');
     const out = required(invocation, 'out');
     const identities = identitiesOf(invocation);
-    const sealed = attempt(() => readFileSync(file), 'the file cannot be read');
-    const plain = await openSealed(identities, sealed).catch(() => {
+    const plain = await openSealed(identities, readGiven(invocation)).catch(() => {
       throw new UsageError('the file is not encrypted to this identity, or was changed');
     });
-    attempt(() => writeFileSync(out, plain, { flag: 'wx', mode: 0o600 }), '--out takes a file that is not there yet');
+    await intoNewFile(invocation, 'out', (write) => write(plain));
     return { json: { file: out }, text: out };
   },
 };

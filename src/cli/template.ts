@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { checkText, createTemplate, listTemplates, readName } from '../email/index.ts';
-import { type Command, knownCustomer, operatorAct, required, withInstallation } from './command.ts';
+import { type Command, required } from './command.ts';
+import { listed } from './listed.ts';
+import { onCustomer } from './on-customer.ts';
 
 export const templateCreate: Command = {
   name: 'template create',
@@ -14,9 +16,7 @@ export const templateCreate: Command = {
     strict: { type: 'boolean' },
   },
   run: (invocation) =>
-    withInstallation(invocation.config, async (installation) => {
-      const { db, clock } = installation;
-      const customerId = await knownCustomer(installation, invocation);
+    onCustomer(invocation, async ({ tx, clock, act }) => {
       const name = readName(required(invocation, 'name'));
       const text = {
         body: readFileSync(required(invocation, 'file'), 'utf8'),
@@ -25,8 +25,7 @@ export const templateCreate: Command = {
         rawHtml: false,
       };
       checkText(text);
-      const act = operatorAct(customerId, 'template.created');
-      const id = await db.tenant([customerId], (tx) => createTemplate(tx, { clock, act }, { name, ...text }));
+      const id = await createTemplate(tx, { clock, act: act('template.created') }, { name, ...text });
       return { json: { id }, text: `Template ${id}` };
     }),
 };
@@ -37,9 +36,7 @@ export const templateList: Command = {
   about: 'list the dynamic templates of a customer',
   options: { customer: { type: 'string' } },
   run: (invocation) =>
-    withInstallation(invocation.config, async (installation) => {
-      const customerId = await knownCustomer(installation, invocation);
-      const templates = await installation.db.tenant([customerId], (tx) => listTemplates(tx, customerId));
-      return { json: { templates }, text: templates.map(({ id, name }) => `${id}  ${name}`).join('\n') };
-    }),
+    onCustomer(invocation, async ({ tx, customerId }) =>
+      listed(await listTemplates(tx, customerId), ({ id, name }) => `${id}  ${name}`),
+    ),
 };

@@ -1,5 +1,6 @@
 import { listTlsReports } from '../email/index.ts';
 import { type Command, withInstallation } from './command.ts';
+import { listed } from './listed.ts';
 
 export const tlsReportList: Command = {
   name: 'tls-report list',
@@ -7,14 +8,14 @@ export const tlsReportList: Command = {
   about: 'list what other installations report of their TLS with this one, the newest first',
   run: ({ config }) =>
     withInstallation(config, async ({ db }) => {
-      const reports = await listTlsReports(db);
-      const lines = reports.flatMap(({ organization, start, end, policies }) =>
-        policies.map(({ domain, type, successful, failed, failures }) => {
+      const { json, text } = listed(await listTlsReports(db), ({ organization, start, end, policies }) => {
+        const range = `${start.toISOString()} to ${end.toISOString()}`;
+        const lines = policies.map(({ domain, type, successful, failed, failures }) => {
           const reasons = failures.map((failure) => `${failure.type} ${failure.sessions}`).join(', ');
-          const range = `${start.toISOString()} to ${end.toISOString()}`;
           return `${range}  ${organization}  ${domain}  ${type}  ${successful} good, ${failed} failed  ${reasons}`.trimEnd();
-        }),
-      );
-      return { json: { reports }, text: lines.length === 0 ? 'No reports' : lines.join('\n') };
+        });
+        return lines.join('\n');
+      });
+      return { json, text: text === '' ? 'No reports' : text };
     }),
 };

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { destroyCustomerKeys, INSTALLATION, listCustomers, recordAct } from '../accounts/index.ts';
+import { destroyCustomerKeys, INSTALLATION, listCustomers, listTenants, recordAct } from '../accounts/index.ts';
 import { type Installation, registeredMasterKey, registerMasterKey } from '../installation.ts';
 import { RESEAL } from '../jobs.ts';
 import { enqueueJob } from '../platform/jobs/enqueue.ts';
@@ -57,7 +57,7 @@ async function rotateMaster({ config, db, vault, masterKeys, clock }: Installati
     promoteNextKey(file);
   }
   const { id } = masterKeys.current();
-  const customers = [INSTALLATION, ...(await listCustomers(db)).map((customer) => customer.id)];
+  const customers = await listTenants(db);
   for (const customerId of customers) await vault.rewrap(customerId);
   await registerMasterKey(db, id);
   await db.tenant([INSTALLATION], (tx) =>

@@ -1,18 +1,19 @@
-import { readFileSync } from 'node:fs';
-import { CertificateBroken, checkCertificate, openSealKey, readFingerprints, tellCertificate } from '../forms/index.ts';
-import { type Command, type Invocation, type Output, UsageError, withInstallation } from './command.ts';
-import { destructionVerify } from './destruction.ts';
+import { CertificateBroken, checkCertificate, openSealKey, tellCertificate } from '../forms/index.ts';
+import { type Command, type Output, UsageError, withInstallation } from './command.ts';
+import { tellDestruction } from './destruction.ts';
+import { knownKeys, readGiven, verdict } from './verification.ts';
 
 export const verifyFile: Command = {
   name: 'verify',
-  usage: 'FILE [--key FINGERPRINT]',
+  takes: 'FILE',
+  usage: '[--key FINGERPRINT,…]',
   about:
     'check a certificate of a signed submission, or of destruction; needs neither database nor settings nor network',
   options: { key: { type: 'string' } },
   run: async (invocation) => {
-    const file = readGiven(invocation);
-    if (file.subarray(0, 5).toString('latin1') === '%PDF-') return verifyPdf(file, knownKey(invocation));
-    if (file[0] === 0x7b) return destructionVerify.run(invocation);
+    const [file, keys] = [readGiven(invocation), knownKeys(invocation)];
+    if (file.subarray(0, 5).toString('latin1') === '%PDF-') return tellPdf(file, keys);
+    if (file[0] === 0x7b) return tellDestruction(file, keys);
     throw new UsageError('the file is no certificate: those are PDF files, and JSON where they are of destruction');
   },
 };
@@ -32,9 +33,9 @@ export const certificateKey: Command = {
     }),
 };
 
-async function verifyPdf(file: Buffer, known: string[] | null): Promise<Output> {
-  try {
-    const checked = await checkCertificate(file, known);
+function tellPdf(file: Buffer, keys: string[] | null): Promise<Output> {
+  return verdict(CertificateBroken, async () => {
+    const checked = await checkCertificate(file, keys);
     const { record, fingerprint, sealedBy, isCompared, timeStamp } = checked;
     const json = {
       ok: true,
@@ -45,25 +46,5 @@ async function verifyPdf(file: Buffer, known: string[] | null): Promise<Output> 
       record,
     };
     return { json, text: tellCertificate(checked).join('\n') };
-  } catch (error) {
-    if (!(error instanceof CertificateBroken)) throw error;
-    return { json: { ok: false, fault: error.message }, text: `NOT PROVED: ${error.message}`, failed: true };
-  }
-}
-
-function readGiven({ positionals }: Invocation): Buffer {
-  const [file] = positionals;
-  if (file === undefined || positionals.length > 1) throw new UsageError('one file is required, and nothing else');
-  try {
-    return readFileSync(file);
-  } catch {
-    throw new UsageError('the file cannot be read');
-  }
-}
-
-function knownKey({ options }: Invocation): string[] | null {
-  if (options.key === undefined) return null;
-  const key = readFingerprints(options.key);
-  if (key === null) throw new UsageError('--key takes a fingerprint, 64 hexadecimal digits, or several with commas');
-  return key;
+  });
 }

@@ -7,9 +7,10 @@ import {
   readTargetUrl,
   rotateSecret,
 } from '../email/index.ts';
-import type { Installation } from '../installation.ts';
 import { requireOwn } from '../platform/http/ownership.ts';
-import { type Command, type Invocation, knownCustomer, operatorAct, required, withInstallation } from './command.ts';
+import { type Command, type Invocation, required } from './command.ts';
+import { listed } from './listed.ts';
+import { onCustomer } from './on-customer.ts';
 
 const EVERY_SCOPE = new Set(['email', 'forms', 'marketing'] as const);
 
@@ -47,8 +48,7 @@ export const webhookList: Command = {
         events,
         state: !active ? 'disabled' : failingSince === null ? 'active' : 'failing',
       }));
-      const lines = endpoints.map(({ id, state, url, events }) => `${id}  ${state}  ${url}  ${events.join(',')}`);
-      return { json: { endpoints }, text: lines.join('\n') };
+      return listed(endpoints, ({ id, state, url, events }) => `${id}  ${state}  ${url}  ${events.join(',')}`);
     }),
 };
 
@@ -66,16 +66,8 @@ export const webhookRotate: Command = {
     }),
 };
 
-async function onEndpoints<T>(
-  invocation: Invocation,
-  action: string,
-  work: (parts: EndpointWork) => Promise<T>,
-): Promise<T> {
-  return withInstallation(invocation.config, async (installation: Installation) => {
-    const { db, vault, clock } = installation;
-    const customerId = await knownCustomer(installation, invocation);
-    const keys = await vault.of(customerId);
-    const act = operatorAct(customerId, action);
-    return db.tenant([customerId], (tx) => work({ tx, keys, clock, act }));
-  });
+function onEndpoints<T>(invocation: Invocation, action: string, work: (parts: EndpointWork) => Promise<T>): Promise<T> {
+  return onCustomer(invocation, async ({ tx, keys, clock, act }) =>
+    work({ tx, keys: await keys(), clock, act: act(action) }),
+  );
 }

@@ -1,20 +1,32 @@
-import { findGrantCustomer, findKeyOwner, findUserCustomer, type ReadScope, recordAct } from '../accounts/index.ts';
-import { type Affected, findAffected } from '../dashboard/index.ts';
-import type { Database } from '../platform/db/database.ts';
+import { findGrantCustomer, findKeyOwner, findUserCustomer, type ReadScope } from '../accounts/index.ts';
+import { type Affected, findAffected, recordShown } from '../dashboard/index.ts';
+import type { Installation } from '../installation.ts';
 import { canonicalUuid, isUuid } from '../platform/ids.ts';
-import { type Command, type Invocation, operatorAct, required, UsageError, withInstallation } from './command.ts';
+import {
+  type Command,
+  type Invocation,
+  knownCustomer,
+  operatorAct,
+  required,
+  UsageError,
+  withInstallation,
+} from './command.ts';
+import { readMoment } from './read-time.ts';
 
-const KINDS = { key: 'key', user: 'user', grant: 'break-glass' } as const;
+/** The options that say whose reading is asked about, and what the audit log calls them. */
+const READERS = { key: 'key', user: 'user', grant: 'break-glass', cli: 'cli' } as const;
 
 export const auditWhoRead: Command = {
   name: 'audit who-read',
-  usage: '--key ID|--user ID|--grant ID --from T --to T [--people]',
+  usage: '(--key ID | --user ID | --grant ID | --cli USER --customer ID) --from TIME --to TIME [--people]',
   about:
-    'whose records a key, a person or emergency access read, from the audit log; names and addresses with --people',
+    'whose records a key, a person, emergency access or a user of this command line read, from the audit log; names and addresses with --people',
   options: {
     key: { type: 'string' },
     user: { type: 'string' },
     grant: { type: 'string' },
+    cli: { type: 'string' },
+    customer: { type: 'string' },
     from: { type: 'string' },
     to: { type: 'string' },
     people: { type: 'boolean' },
@@ -22,37 +34,38 @@ export const auditWhoRead: Command = {
   run: (invocation) => {
     const scope = readScope(invocation);
     return withInstallation(invocation.config, async (installation) => {
-      const customerId = await customerOf(installation.db, scope);
+      const customerId = await customerOf(installation, invocation, scope);
       const affected = await findAffected(installation, customerId, scope);
       const act = operatorAct(customerId, 'audit-log.who-read');
-      const details = { kind: scope.actor.kind, people: affected.people.length };
-      await installation.db.tenant([customerId], (tx) =>
-        recordAct(tx, installation.clock, act, { target: scope.actor.id, details }),
-      );
+      const told = { target: scope.actor.id, details: { kind: scope.actor.kind }, affected };
+      await installation.db.tenant([customerId], (tx) => recordShown(tx, installation.clock, act, told));
       return invocation.flags.has('people') ? withPeople(affected) : withRecords(affected);
     });
   },
 };
 
 function readScope(invocation: Invocation): ReadScope {
-  const given = (['key', 'user', 'grant'] as const).filter((name) => invocation.options[name] !== undefined);
+  const given = (['key', 'user', 'grant', 'cli'] as const).filter((name) => invocation.options[name] !== undefined);
   const [name] = given;
   if (name === undefined || given.length > 1)
-    throw new UsageError('audit who-read takes one of --key, --user, --grant');
-  const id = required(invocation, name);
-  if (!isUuid(id)) throw new UsageError(`--${name} takes an id`);
-  const [from, to] = [readTime(invocation, 'from'), readTime(invocation, 'to')];
+    throw new UsageError('audit who-read takes one of --key, --user, --grant and --cli');
+  const [from, to] = [readMoment(invocation, 'from'), readMoment(invocation, 'to')];
   if (to <= from) throw new UsageError('--to comes after --from');
-  return { actor: { kind: KINDS[name], id: canonicalUuid(id) }, from, to };
+  return { actor: { kind: READERS[name], id: readReader(invocation, name) }, from, to };
 }
 
-function readTime(invocation: Invocation, name: string): Date {
-  const moment = new Date(required(invocation, name));
-  if (Number.isNaN(moment.getTime())) throw new UsageError(`--${name} takes a time such as 2027-01-31T08:00:00Z`);
-  return moment;
+function readReader(invocation: Invocation, name: keyof typeof READERS): string {
+  const text = required(invocation, name);
+  if (name === 'cli') return text;
+  if (invocation.options.customer !== undefined) throw new UsageError('--customer goes with --cli');
+  if (!isUuid(text)) throw new UsageError(`--${name} takes an id`);
+  return canonicalUuid(text);
 }
 
-async function customerOf(db: Database, { actor: { kind, id } }: ReadScope): Promise<number> {
+async function customerOf(installation: Installation, invocation: Invocation, { actor }: ReadScope): Promise<number> {
+  const { kind, id } = actor;
+  if (kind === 'cli') return knownCustomer(installation, invocation);
+  const { db } = installation;
   if (kind === 'key') return findKeyOwner(db, id);
   const found = kind === 'user' ? await findUserCustomer(db, id) : await findGrantCustomer(db, id);
   if (found === null) throw new UsageError('no such person or emergency access');

@@ -68,12 +68,12 @@ export { createSenderRule, type SenderRule, UNVERIFIED } from './domains/sender-
 export { findDomainNamed, listDomains, type SendingDomain } from './domains/sending-domain.ts';
 export { addDomain, preparePair, rotateKeys } from './domains/sending-domains.ts';
 export { createSigners, type SignerFor } from './domains/signers.ts';
-export { decodePublicKey, encodePublicKey, fingerprintOf } from './evidence/bundle.ts';
 export { exportEvidence } from './evidence/export.ts';
 export { tellEvidence } from './evidence/in-words.ts';
 export { keysIfAny } from './evidence/record.ts';
 export { EvidenceBroken, verifyEvidence } from './evidence/verify.ts';
 export { addresseesOf, suppressedBy } from './log/addressees.ts';
+export { messagesBefore, suppressionsAt } from './log/mail-before.ts';
 export { sweepContents } from './log/sweep.ts';
 export { sweepLog } from './log/sweep-log.ts';
 export { createNotices, type Notices } from './pickup/notices.ts';

@@ -149,14 +149,14 @@ test('each act on the command line leaves one row that names who ran it', async 
   const app = await startApp(t);
   const { config } = app.installation;
   t.after(() => rmSync(`${config.masterKeyFile}.previous`, { force: true }));
-  const run = async (command: Command, options: Record<string, string>, flags: string[] = [], ids: string[] = []) => {
-    const output = await command.run({ config, options, flags: new Set(flags), positionals: ids });
+  const run = async (command: Command, options: Record<string, string>, flags: string[] = [], given = '') => {
+    const output = await command.run({ config, options, flags: new Set(flags), given });
     return (output as Output).json as { id: string; master_key_id?: string };
   };
   const id = Number((await run(customerCreate, { name: 'Clinic', username: 'clinic' })).id);
   const customer = String(id);
   const key = await run(keyCreate, { customer, scopes: 'email,forms' });
-  await run(keyRevoke, {}, [], [key.id]);
+  await run(keyRevoke, {}, [], key.id);
   const user = await run(userCreate, { customer, email: 'ann@example.org', role: 'owner' });
   const agreement = await run(agreementRecord, { customer, version: '2', signer: 'Ann', date: '2024-01-01' });
   const form = await run(formCreate, { customer, title: 'Intake' });
@@ -343,7 +343,7 @@ test('the product itself seals, checkpoints outside the database when it stops, 
   const [line = ''] = readFileSync(checkpointFile, 'utf8').split('\n');
   assert.deepEqual((JSON.parse(line.split('\t')[0] as string) as { heads: Row[] }).heads[0]?.customer, id);
   const { config } = app.installation;
-  const output = await auditVerify.run({ config, options: {}, flags: new Set(), positionals: [] });
+  const output = await auditVerify.run({ config, options: {}, flags: new Set(), given: '' });
   assert.deepEqual(output?.json, { rows: 5, checkpoints: 1, faults: [] });
   assert.equal(output?.failed, false);
 });

@@ -277,8 +277,8 @@ test('the command line lists them, with what failed', async (t) => {
   const range = '2026-11-01T00:00:00.000Z to 2026-11-01T23:59:59.000Z  Provider, Inc.  returns.example.org';
   assert.equal(first, `${range}  sts  5326 good, 303 failed  certificate-expired 103, starttls-not-supported 200`);
   assert.equal(second, `${range}  no-policy-found  1 good, 0 failed`);
-  const { reports } = await json('tls-report', 'list');
-  assert.equal((reports as { reportId: string }[])[0]?.reportId, '2026-11-01T00:00:00Z_returns');
+  const { data } = await json('tls-report', 'list');
+  assert.equal((data as { report_id: string }[])[0]?.report_id, '2026-11-01T00:00:00Z_returns');
 });
 
 test('reports are kept for 90 days', async (t) => {

@@ -2,8 +2,7 @@ import assert from 'node:assert/strict';
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { runCommand } from '../../src/cli/run.ts';
-import { openCommandLine, runProcess } from '../support/command-line.ts';
+import { type Ended, openCommandLine, runHere, runProcess } from '../support/command-line.ts';
 import { createHome, startServer } from '../support/server.ts';
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[47][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
@@ -11,9 +10,9 @@ const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[47][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f
 test('help lists every command, and an unknown one is refused in one line', async () => {
   const [help, bare, unknown, half] = await Promise.all([
     runProcess(['help'], {}),
-    runProcess([], {}),
+    runHere([], {}),
     runProcess(['customer', 'remove'], {}),
-    runProcess(['vault', '--json'], {}),
+    runHere(['vault', '--json'], {}),
   ]);
   assert.deepEqual([help.code, help.err, bare], [0, '', help]);
   const listed = help.out
@@ -62,6 +61,7 @@ test('help lists every command, and an unknown one is refused in one line', asyn
     'migrate',
     'database move',
     'database upgrade',
+    'blobs move',
     'doctor',
     'openapi',
     'audit verify',
@@ -128,18 +128,18 @@ test('customers, users and keys are made and listed, in words and as JSON', asyn
   assert.equal(customerLines, `${id}\tclinic\n${id + 1}\tb2\n`);
   const found = (keys.data as Record<string, unknown>[]).find((each) => each.id === key.id);
   assert.deepEqual(
-    { ...found, createdAt: null, revokedAt: typeof found?.revokedAt },
+    { ...found, created_at: null, revoked_at: typeof found?.revoked_at },
     {
       id: key.id,
       prefix: String(key.key).slice(0, 20),
       name: 'made on the command line',
       mode: 'live',
       scopes: ['email', 'forms'],
-      createdAt: null,
-      expiresAt: '2035-01-31T00:00:00.000Z',
-      lastUsedAt: null,
-      revokedAt: 'string',
-      createdBy: null,
+      created_at: null,
+      expires_at: '2035-01-31T00:00:00.000Z',
+      last_used_at: null,
+      revoked_at: 'string',
+      created_by: null,
     },
   );
   assert.match(keyLines, /\tmarketing\tin force\ttrial\n/);
@@ -231,7 +231,7 @@ test('the database, keys and audit log are looked after, in words and as JSON', 
 });
 
 test('a mistake ends a command with one clear line', async (t) => {
-  const { folder, env, json } = await openCommandLine(t);
+  const { folder, env, run, json } = await openCommandLine(t);
   const id = String((await json('customer', 'create', '--name', 'Clinic', '--username', 'clinic')).id);
   const fileOf = (name: string, content: string) => {
     writeFileSync(join(folder, name), content);
@@ -255,15 +255,26 @@ test('a mistake ends a command with one clear line', async (t) => {
     [['key', 'create', '--customer', '999999', '--scopes', 'email'], 'No such customer'],
     [['key', 'create', '--customer', 'clinic', '--scopes', 'email'], '--customer takes the id of a customer'],
     [['key', 'create', ...own, '--scopes', 'email,fax'], '--scopes takes some of forms,email,marketing'],
-    [['key', 'create', ...own, '--scopes', 'email', '--expires', 'soon'], '--expires takes a date such as 2027-01-31'],
-    [['key', 'revoke'], 'key revoke takes the id of a key'],
+    [['key', 'create', ...own, '--scopes', 'email', '--expires', 'soon'], '--expires takes a day such as 2027-01-31'],
+    [
+      ['key', 'create', ...own, '--scopes', 'email', '--expires', '2027-02-30'],
+      '--expires takes a day such as 2027-01-31',
+    ],
+    [['key', 'list', '--customer', '999999'], 'No such customer'],
+    [['key', 'revoke'], 'key revoke takes one ID'],
+    [['key', 'revoke', 'one', 'two'], 'key revoke takes one ID'],
+    [['key', 'revoke', ''], 'key revoke takes one ID'],
+    [['customer', 'list', 'clinic'], 'customer list takes options only: carepost help lists them'],
+    [['evidence', 'exprot'], 'evidence takes options only: carepost help lists them'],
+    [['domain', 'check', ...own, 'a.example', 'b.example'], 'domain check takes at most one DOMAIN'],
+    [['verify', 'a.pdf', 'b.pdf'], 'verify takes one FILE'],
     [['key', 'revoke', 'mine'], 'No such key'],
     [['key', 'revoke', crypto.randomUUID()], 'No such key'],
     [[...signed, '2026-02-30'], 'date: takes YYYY-MM-DD'],
     [[...signed, '2026-02-28', '--ends', 'never'], 'ends: takes YYYY-MM-DD'],
     [[...signed, '2026-02-28', '--pdf', fileOf('a.txt', 'not a PDF')], 'pdf: takes a PDF'],
     [['agreement', 'end', ...own, '--date', 'today'], 'date: takes YYYY-MM-DD'],
-    [['agreement', 'end', '--customer', '999999', '--date', '2026-01-01'], 'No agreement in force'],
+    [['agreement', 'end', '--customer', '999999', '--date', '2026-01-01'], 'No such customer'],
     [['form', 'create', ...own], '--title is required'],
     [[...form, fileOf('broken.json', '{\n  "fields": [\n    marker\n')], noForm],
     [[...form, fileOf('list.json', '[]')], noForm],
@@ -276,7 +287,7 @@ test('a mistake ends a command with one clear line', async (t) => {
       ['backup', '--to', join(env.CAREPOST_DATA_DIR as string, 'b'), '--keys-to', join(folder, 'keys')],
       '--to takes a folder outside CAREPOST_DATA_DIR',
     ],
-    [[...away, '--every', '5'], '--every takes a time such as 30s, 5m or 1h'],
+    [[...away, '--every', '5'], '--every takes a time such as 30s, 3m or 1h'],
     [['restore', '--from', folder], '--keys is required'],
     [
       ['restore', '--from', folder, '--keys', folder, '--at', '10:30'],
@@ -287,18 +298,18 @@ test('a mistake ends a command with one clear line', async (t) => {
     [['vault', 'rotate', '--customer', '999999'], 'No such customer'],
     [['vault', 'destroy', ...own, '--confirm', 'me'], '--confirm takes the username of the customer'],
   ];
-  Object.assign(process.env, env);
-  t.after(() => Object.keys(env).forEach((name) => delete process.env[name]));
-  for (const [args, message] of mistakes) await assert.rejects(runCommand(args), { message }, args.join(' '));
+  for (const [args, message] of mistakes)
+    assert.deepEqual(await run(args), { code: 1, out: '', err: `carepost: ${message}\n` }, args.join(' '));
 });
+
+async function assertRefused(ending: Promise<Ended>, expected: RegExp): Promise<void> {
+  const { code, out, err } = await ending;
+  assert.deepEqual([code, out], [1, '']);
+  assert.match(/^carepost: (.+)\n$/.exec(err)?.[1] ?? '', expected, err);
+}
 
 test('what goes wrong is printed as one line without a trace of the code, and the process fails', async (t) => {
   const { env, run } = await openCommandLine(t);
-  const refused = async (args: string[], expected: RegExp, more: Record<string, string> = {}) => {
-    const { code, out, err } = await run(args, more);
-    assert.deepEqual([code, out], [1, ''], args.join(' '));
-    assert.match(/^carepost: (.+)\n$/.exec(err)?.[1] ?? '', expected, err);
-  };
   await run(['migrate']);
   const keyFile = `${env.CAREPOST_DATA_DIR}.key`;
   renameSync(keyFile, `${keyFile}.away`);
@@ -307,26 +318,28 @@ test('what goes wrong is printed as one line without a trace of the code, and th
     change(url);
     return { CAREPOST_DATABASE_URL: url.href };
   };
-  await Promise.all([
-    refused(['customer', 'list', '--al', '--json'], /^Unknown option '--al'/),
-    refused(['key', 'list'], /^CAREPOST_MASTER_KEY_FILE is missing \(.+\), and the database was sealed with key \w+$/),
-    refused(['migrate'], /^CAREPOST_HTTP_PORT takes a port from 0 to 65535$/, { CAREPOST_HTTP_PORT: 'x' }),
-  ]);
+  const missing = /^CAREPOST_MASTER_KEY_FILE is missing \(.+\), and the database was sealed with key \w+$/;
+  await assertRefused(runProcess(['key', 'list'], env), missing);
   assert.equal(existsSync(keyFile), false);
+  const wrong = database((url) => (url.password = 'wrong'));
   await Promise.all([
-    refused(['doctor', '--only', 'everything'], /^--only takes names of checks, separated by commas: database, /),
-    refused(['key', 'list'], /^connect ECONNREFUSED|^ECONNREFUSED/, {
-      CAREPOST_DATABASE_URL: 'postgres://a:b@localhost:1/c',
-    }),
-    refused(
-      ['migrate'],
-      /^CAREPOST_DATABASE_URL takes an address with a password/,
-      database((url) => (url.password = '')),
+    assertRefused(runProcess(['migrate'], { ...env, ...wrong }), /^password authentication failed/),
+    assertRefused(run(['customer', 'list', '--al', '--json']), /^Unknown option '--al'/),
+    assertRefused(run(['migrate'], { CAREPOST_HTTP_PORT: 'x' }), /^CAREPOST_HTTP_PORT takes a port from 0 to 65535$/),
+    assertRefused(
+      run(['doctor', '--only', 'everything']),
+      /^--only takes names of checks, separated by commas: database, /,
     ),
-    refused(
-      ['migrate'],
-      /^password authentication failed/,
-      database((url) => (url.password = 'wrong')),
+    assertRefused(
+      run(['key', 'list'], { CAREPOST_DATABASE_URL: 'postgres://a:b@localhost:1/c' }),
+      /^connect ECONNREFUSED|^ECONNREFUSED/,
+    ),
+    assertRefused(
+      run(
+        ['migrate'],
+        database((url) => (url.password = '')),
+      ),
+      /^CAREPOST_DATABASE_URL takes an address with a password/,
     ),
   ]);
 });
@@ -340,7 +353,8 @@ test('commands work beside a running server, which stops on SIGTERM', async (t) 
   const { id: keyId, key } = await json('key', 'create', '--customer', String(id), '--scopes', 'forms');
   const headers = { authorization: `Bearer ${String(key)}` };
   assert.equal((await fetch(`${server.url}/v1/forms/api/forms?customer_id=${id}`, { headers })).status, 200);
-  await json('key', 'revoke', String(keyId));
+  const revoked = await runProcess(['key', 'revoke', String(keyId)], env);
+  assert.deepEqual(revoked, { code: 0, out: `Key ${String(keyId)} is revoked.\n`, err: '' });
 
   const second = await runProcess(['serve'], {
     ...env,

@@ -14,7 +14,7 @@ test('a domain is added, published, checked, listed and given new keys on the co
   const server = await startNameServer(t, (name) => zone[name]);
   const { env, json, text, run } = await openCommandLine(t);
   Object.assign(env, { CAREPOST_DNS_SERVERS: server.address, CAREPOST_RETURN_PATH_DOMAIN: 'bounces.post.example' });
-  const domains = async (...args: string[]) => (await json('domain', ...args)).domains as Shown[];
+  const domains = async (...args: string[]) => (await json('domain', ...args)).data as Shown[];
   const publish = (shown: Shown | undefined) => {
     for (const { type, name, value } of shown?.records ?? []) {
       zone[name] = type === 'TXT' ? { txt: [value] } : { cname: value };
@@ -49,7 +49,7 @@ test('a domain is added, published, checked, listed and given new keys on the co
     [['add', ...customer, 'no domain'], 'domain: is not a domain name'],
     [['check', ...customer, 'oak.example'], 'The customer has no such sending domain'],
     [['rotate', '--customer', '0', 'post.example'], 'Keys of this domain wait to be seen in DNS'],
-    [['rotate', ...customer], 'the name of a domain is required'],
+    [['rotate', ...customer], 'domain rotate takes one DOMAIN'],
   ] as const;
   const ended = await Promise.all(refusals.map(([args]) => run(['domain', ...args])));
   for (const [i, { code, err }] of ended.entries()) {

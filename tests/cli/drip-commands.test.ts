@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import { addList, addMailing, ask } from '../mailings/mailing.ts';
 import { rowsOf } from '../marketing/support.ts';
 import { startApp } from '../support/app.ts';
-import { runProcess } from '../support/command-line.ts';
+import { runHere, runProcess } from '../support/command-line.ts';
 
 test('drips are listed and tried from the command line while the server runs', async (t) => {
   const app = await startApp(t);
@@ -30,7 +30,7 @@ test('drips are listed and tried from the command line while the server runs', a
   assert.deepEqual(listed, { code: 0, out: `${id}  draft  0 people  Newcomers\n`, err: '' });
 
   const startAt = ['--start-at', '2027-01-31T09:00:00Z'];
-  const tried = await runProcess(['drip', 'simulate', id, ...of, '--sample', '1', ...startAt], env);
+  const tried = await runHere(['drip', 'simulate', id, ...of, '--sample', '1', ...startAt], env);
   assert.deepEqual(tried.out.trim().split('\n'), [
     '2027-01-31T09:00:00.000Z  person 0  rest',
     '2027-02-02T09:00:00.000Z  person 0  greet  mail: Welcome [2J',
@@ -42,13 +42,13 @@ test('drips are listed and tried from the command line while the server runs', a
 
   const file = join(config.dataDir, 'trial.json');
   writeFileSync(file, JSON.stringify({ people: [{ time_zone: 'Asia/Tokyo' }], until: '2027-02-01T00:00:00Z' }));
-  const asJson = await runProcess(['drip', 'simulate', id, ...of, '--file', file, ...startAt, '--json'], env);
+  const asJson = await runHere(['drip', 'simulate', id, ...of, '--file', file, ...startAt, '--json'], env);
   const { journeys, isComplete } = JSON.parse(asJson.out);
   assert.deepEqual([isComplete, journeys[0].enrolment.state, journeys[0].stops.length], [true, 'active', 1]);
 
   writeFileSync(file, JSON.stringify({ people: 'everybody' }));
-  const refused = await runProcess(['drip', 'simulate', id, ...of, '--file', file], env);
+  const refused = await runHere(['drip', 'simulate', id, ...of, '--file', file], env);
   assert.deepEqual(refused, { code: 1, out: '', err: 'carepost: --file does not hold what the API takes\n' });
-  const unknown = await runProcess(['drip', 'simulate', '999', ...of, '--sample', '1'], env);
+  const unknown = await runHere(['drip', 'simulate', '999', ...of, '--sample', '1'], env);
   assert.deepEqual([unknown.code, unknown.err], [1, 'carepost: id: no such drip campaign\n']);
 });

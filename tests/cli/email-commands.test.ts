@@ -11,7 +11,7 @@ test('templates and webhook endpoints are made and listed on the command line', 
   const file = join(folder, 'body.html');
   writeFileSync(file, '<p>{{name}}</p>');
   const template = await json('template', 'create', ...customer, '--name', 'hello', '--file', file, '--strict');
-  assert.deepEqual(await json('template', 'list', ...customer), { templates: [{ id: template.id, name: 'hello' }] });
+  assert.deepEqual(await json('template', 'list', ...customer), { data: [{ id: template.id, name: 'hello' }] });
   assert.equal(await text('template', 'list', ...customer), `${String(template.id)}  hello\n`);
   writeFileSync(file, '<p>{{#if}}');
   const broken = await run(['template', 'create', ...customer, '--name', 'broken', '--file', file]);
@@ -25,7 +25,7 @@ test('templates and webhook endpoints are made and listed on the command line', 
   assert.match(String(rotated.secret), /^whsec_/);
   assert.notEqual(rotated.secret, made.secret);
   assert.deepEqual(await json('webhook', 'list', ...customer), {
-    endpoints: [
+    data: [
       {
         id: made.id,
         url: 'https://hooks.example.com/a',

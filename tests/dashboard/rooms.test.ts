@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { before, type TestContext, test } from 'node:test';
 import type { Browser, Page } from 'playwright-core';
 import { findNothingWrong } from '../e2e/axe.ts';
@@ -64,6 +66,18 @@ test('an operator finds the machine and nothing of the customers but their names
   await seen.page.context().close();
 });
 
+test('the page about the dashboard has a picture of every room', () => {
+  const docs = join(import.meta.dirname, '..', '..', 'docs');
+  const page = readFileSync(join(docs, 'dashboard.md'), 'utf8');
+  const pictures = [...Object.keys(roomPages(clinic)), ...Object.keys(OPERATOR_PAGES)].map(
+    (name) => `images/dashboard-${name}.png`,
+  );
+  assert.deepEqual(
+    pictures.filter((picture) => !page.includes(`](${picture})`) || !existsSync(join(docs, picture))),
+    [],
+  );
+});
+
 test('a reader finds no page that shows people, and none that fails', async () => {
   const visiting = { app: clinic.app, customer: clinic.customer, role: 'reader', path: '/' } as const;
   const seen = await enter(browser, visiting);
@@ -75,7 +89,10 @@ test('a reader finds no page that shows people, and none that fails', async () =
     assert.doesNotMatch(await seen.page.locator('main').innerText(), /patients\.example|Nowak|went wrong/, path);
     for (const link of await links.all()) found.add((await link.getAttribute('href')) as string);
   }
-  assert.ok(found.size > 12, 'the places of every room');
+  const rooms = ['email', 'forms', 'marketing', 'settings'].map(
+    (room) => [...found].filter((path) => path.startsWith(`/app/${room}/`)).length,
+  );
+  assert.deepEqual(rooms, [3, 1, 4, 3], 'every place of every room');
   assert.deepEqual(seen.errors, []);
   await seen.page.context().close();
 });

@@ -119,8 +119,8 @@ test('it is said what does not fit, what cannot be opened, and what is no secret
 });
 
 /** Runs a command that needs no settings. */
-function run(command: Command, options: Record<string, string>, ...positionals: string[]) {
-  return command.run({ config: null as never, options, flags: new Set(), positionals });
+function run(command: Command, options: Record<string, string>, given = '') {
+  return command.run({ config: null as never, options, flags: new Set(), given });
 }
 
 test('keys are made for their owner only, and open files without a server', async (t) => {

@@ -103,7 +103,7 @@ async function exportWith(t: TestContext, key: Key, formId: string) {
   const out = join(folder, 'out');
   const { app, customer } = clinic;
   const options = { url: app.url, key: customer.key, form: formId, identity, out };
-  const ended = await sealedExport.run({ config: null as never, options, flags: new Set(), positionals: [] });
+  const ended = await sealedExport.run({ config: null as never, options, flags: new Set(), given: '' });
   return { hasFailed: ended?.failed, out };
 }
 

@@ -8,7 +8,7 @@ import { prepareEvidence } from '../../src/email/evidence/record.ts';
 import { verifyEvidence } from '../../src/email/evidence/verify.ts';
 import { withConnection } from '../../src/platform/db/pool.ts';
 import { startApp, type TestApp, type TestCustomer } from '../support/app.ts';
-import { runProcess } from '../support/command-line.ts';
+import { runHere, runProcess } from '../support/command-line.ts';
 import { eventually } from '../support/eventually.ts';
 import { deliveredReceipt, messageTo, send } from '../support/mail.ts';
 import { attempt, keep, openWorker, signAll } from './kept.ts';
@@ -197,16 +197,16 @@ test('on the command line evidence is exported, and checked without database and
   };
   const who = ['--customer', String(customer.id)];
   const [exported, key] = await Promise.all([
-    runProcess(['evidence', 'export', ...who, messageId], env),
-    runProcess(['evidence', 'key'], env),
+    runProcess(['evidence', 'export', messageId, ...who], env),
+    runHere(['evidence', 'key'], env),
   ]);
   assert.deepEqual([exported.code, exported.err, key.code], [0, '', 0]);
   const [fingerprint = ''] = key.out.split('\n');
   const file = join(folder, 'evidence.json');
   writeFileSync(file, exported.out);
   const broken = { CAREPOST_DATABASE_URL: 'nonsense', CAREPOST_HTTP_PORT: 'nonsense' };
-  const check = (...more: string[]) => runProcess(['evidence', 'verify', file, ...more], broken);
-  const good = await check('--key', fingerprint);
+  const check = (...more: string[]) => runHere(['evidence', 'verify', file, ...more], broken);
+  const good = await runProcess(['evidence', 'verify', file, '--key', fingerprint], broken);
   assert.deepEqual([good.code, good.err], [0, '']);
   assert.deepEqual(good.out.split('\n').slice(2, 5), [
     'Attempt 1 at ann@example.com, 2026-03-01T08:00:00.125Z to 2026-03-01T08:00:01.500Z',
@@ -233,6 +233,6 @@ test('on the command line evidence is exported, and checked without database and
   );
   writeFileSync(file, 'no json');
   assert.deepEqual(await check(), { code: 1, out: '', err: 'carepost: the file does not hold JSON\n' });
-  const none = await runProcess(['evidence', 'export', ...who], env);
-  assert.match(none.err, /^carepost: the id of a message is required/);
+  const none = await runHere(['evidence', 'export', ...who], env);
+  assert.match(none.err, /^carepost: evidence export takes one MESSAGE\n$/);
 });

@@ -3,8 +3,9 @@ import fc from 'fast-check';
 import type { ChainedRow } from '../../src/accounts/audit/chain.ts';
 import { signHead } from '../../src/accounts/audit/signed-head.ts';
 import { endOf } from '../../src/accounts/audit/stretch.ts';
+import { encodePublicKey } from '../../src/accounts/index.ts';
 import { type AttemptEvidence, leafOf, rootOf } from '../../src/email/evidence/attempt-evidence.ts';
-import { type BundleContents, encodePublicKey } from '../../src/email/evidence/bundle.ts';
+import type { BundleContents } from '../../src/email/evidence/bundle.ts';
 
 export const signingKey = generateKeyPairSync('ed25519');
 

@@ -4,13 +4,8 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { signHead } from '../../src/accounts/audit/signed-head.ts';
 import { endOf } from '../../src/accounts/audit/stretch.ts';
-import {
-  type BundleContents,
-  type EvidenceBundle,
-  encodePublicKey,
-  fingerprintOf,
-  signBundle,
-} from '../../src/email/evidence/bundle.ts';
+import { encodePublicKey, fingerprintOf } from '../../src/accounts/index.ts';
+import { type BundleContents, type EvidenceBundle, signBundle } from '../../src/email/evidence/bundle.ts';
 import { tellEvidence } from '../../src/email/evidence/in-words.ts';
 import { EvidenceBroken, verifyEvidence } from '../../src/email/evidence/verify.ts';
 import { contents, signingKey } from './made-bundle.ts';
@@ -68,7 +63,7 @@ function faultOf(bundle: unknown): string | null {
 test('what was exported holds, also read back from a file, and says what it proves in lines without control characters', () => {
   fc.assert(
     fc.property(signed, (bundle) => {
-      const verified = verifyEvidence(JSON.parse(JSON.stringify(bundle)), fingerprint);
+      const verified = verifyEvidence(JSON.parse(JSON.stringify(bundle)), ['00', fingerprint]);
       assert.deepEqual(
         verified.attempts.map(({ evidence }) => evidence),
         bundle.contents.attempts.map(({ evidence }) => evidence),
@@ -168,7 +163,7 @@ test('a bundle that somebody else has made is told by its key', () => {
     stretches: [],
   });
   assert.equal(verifyEvidence(forged, null).fingerprint, fingerprintOf(stranger.publicKey));
-  const withKey = () => verifyEvidence(forged, fingerprint);
+  const withKey = () => verifyEvidence(forged, [fingerprint]);
   assert.throws(withKey, { message: 'the file was signed with another key than the one given' });
   refused(signBundle(stranger, whole));
 });

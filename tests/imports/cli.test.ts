@@ -24,7 +24,7 @@ test('a file is imported, shown and taken back by command, without a server', as
     [['import', 'run', ...of], '--file is required'],
     [['import', 'run', ...of, '--file', file, '--list', '999'], 'subscription_list_id: no such list'],
     [['import', 'run', ...of, '--file', file, '--mapping', 'x'], 'mapping: takes a JSON object of names or null'],
-    [['import', 'show', ...of], 'the id of an import is required'],
+    [['import', 'show', ...of], 'import show takes one ID'],
     [['import', 'undo', String(made.id), ...of], 'Only an import that has ended can be undone, and only once'],
   ] as const) {
     const { code, err } = await run([...args]);

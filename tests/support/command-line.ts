@@ -4,6 +4,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
+import { explain } from '../../src/cli/explain.ts';
+import { runCommand } from '../../src/cli/run.ts';
 import { createTestDatabase } from './database.ts';
 
 const MAIN = join(import.meta.dirname, '..', '..', 'src', 'main.ts');
@@ -17,6 +19,7 @@ export interface Ended {
 export interface CommandLine {
   folder: string;
   env: Record<string, string>;
+  /** Runs a command in this process: starting one takes longer than all that it does. */
   run(args: string[], env?: Record<string, string>): Promise<Ended>;
   /** What a command prints, which must be all that it prints. */
   text(...args: string[]): Promise<string>;
@@ -35,6 +38,20 @@ export function runProcess(args: string[], env: Record<string, string>): Promise
   });
 }
 
+/** Runs the command line in this process, and answers what one of its own would print and end with. */
+export async function runHere(args: string[], env: Record<string, string>): Promise<Ended> {
+  let out = '';
+  const print = (text: string) => {
+    out += text;
+  };
+  try {
+    const code = await runCommand(args, { environment: () => env, print });
+    return { code, out, err: '' };
+  } catch (error) {
+    return { code: 1, out, err: `carepost: ${explain(error)}\n` };
+  }
+}
+
 /** The command line of an installation of its own, whose data dir does not exist yet. */
 export async function openCommandLine(t: TestContext): Promise<CommandLine> {
   const database = await createTestDatabase();
@@ -50,7 +67,7 @@ export async function openCommandLine(t: TestContext): Promise<CommandLine> {
     CAREPOST_SMTPS_PORT: '0',
     CAREPOST_LIMITS: 'free-disk=1MB',
   };
-  const run = (args: string[], more = {}) => runProcess(args, { ...env, ...more });
+  const run = (args: string[], more = {}) => runHere(args, { ...env, ...more });
   const text = async (...args: string[]) => {
     const { code, out, err } = await run(args);
     assert.deepEqual({ code, err }, { code: 0, err: '' }, args.join(' '));

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { asOrdinaryUser } from '../../src/platform/db/embedded.ts';
+import { asOrdinaryUser } from '../../src/platform/db/as-ordinary-user.ts';
 import { canConnect } from '../../src/platform/db/pool.ts';
 import { LOGIN_ROLES, urlForRole } from '../../src/platform/db/roles.ts';
 import { findDebianPackage } from './debian-package.ts';

@@ -79,7 +79,7 @@ async function run(app: TestApp, command: typeof vaultRotate, args: { customer?:
   const named = typeof args === 'string' ? {} : args;
   const options = Object.fromEntries(Object.entries(named).map(([name, value]) => [name, String(value)]));
   const flags = new Set(typeof args === 'string' ? [args] : []);
-  const output = await command.run({ config: app.installation.config, options, flags, positionals: [] });
+  const output = await command.run({ config: app.installation.config, options, flags, given: '' });
   return (output as Output).json as Record<string, unknown>;
 }
 

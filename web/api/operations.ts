@@ -322,13 +322,13 @@ export interface Operations {
     params: { id: string | number };
     query: undefined;
     body: { text: string; state?: ("open" | "contained" | "closed") | undefined };
-    reply: { id: string; severity: ("low" | "medium" | "high" | "critical"); state: ("open" | "contained" | "closed"); discovered_at: string; breach_from: (string | null); breach_to: (string | null); notice_due_at: string; days_left: number; opened_at: string; closed_at: (string | null); scope: ({ actor_kind: ("key" | "user" | "break-glass"); actor_id: string; from: string; to: string } | null); what_happened: string; information: string; steps: string; doing: string; contact: string; timeline: Array<{ at: string; author: { kind: string; id: string }; state: ("open" | "contained" | "closed"); text: string }> };
+    reply: { id: string; severity: ("low" | "medium" | "high" | "critical"); state: ("open" | "contained" | "closed"); discovered_at: string; breach_from: (string | null); breach_to: (string | null); notice_due_at: string; days_left: number; opened_at: string; closed_at: (string | null); scope: ({ actor_kind: ("key" | "user" | "break-glass" | "cli"); actor_id: string; from: string; to: string } | null); what_happened: string; information: string; steps: string; doing: string; contact: string; timeline: Array<{ at: string; author: { kind: string; id: string }; state: ("open" | "contained" | "closed"); text: string }> };
   };
   addInstallationIncidentEntry: {
     params: { id: string | number };
     query: undefined;
     body: { text: string; state?: ("open" | "contained" | "closed") | undefined };
-    reply: { id: string; severity: ("low" | "medium" | "high" | "critical"); state: ("open" | "contained" | "closed"); discovered_at: string; breach_from: (string | null); breach_to: (string | null); notice_due_at: string; days_left: number; opened_at: string; closed_at: (string | null); scope: ({ actor_kind: ("key" | "user" | "break-glass"); actor_id: string; from: string; to: string } | null); what_happened: string; information: string; steps: string; doing: string; contact: string; timeline: Array<{ at: string; author: { kind: string; id: string }; state: ("open" | "contained" | "closed"); text: string }> };
+    reply: { id: string; severity: ("low" | "medium" | "high" | "critical"); state: ("open" | "contained" | "closed"); discovered_at: string; breach_from: (string | null); breach_to: (string | null); notice_due_at: string; days_left: number; opened_at: string; closed_at: (string | null); scope: ({ actor_kind: ("key" | "user" | "break-glass" | "cli"); actor_id: string; from: string; to: string } | null); what_happened: string; information: string; steps: string; doing: string; contact: string; timeline: Array<{ at: string; author: { kind: string; id: string }; state: ("open" | "contained" | "closed"); text: string }> };
   };
   addPasskey: {
     params: undefined;
@@ -549,14 +549,14 @@ export interface Operations {
   createIncident: {
     params: undefined;
     query: undefined;
-    body: { discovered_at: string; breach_from: (string | null); breach_to: (string | null); severity: ("low" | "medium" | "high" | "critical"); what_happened: string; information: string; steps: string; doing: string; contact: string; scope: ({ actor_kind: ("key" | "user" | "break-glass"); actor_id: string; from: string; to: string } | null) };
-    reply: { id: string; severity: ("low" | "medium" | "high" | "critical"); state: ("open" | "contained" | "closed"); discovered_at: string; breach_from: (string | null); breach_to: (string | null); notice_due_at: string; days_left: number; opened_at: string; closed_at: (string | null); scope: ({ actor_kind: ("key" | "user" | "break-glass"); actor_id: string; from: string; to: string } | null); what_happened: string; information: string; steps: string; doing: string; contact: string; timeline: Array<{ at: string; author: { kind: string; id: string }; state: ("open" | "contained" | "closed"); text: string }> };
+    body: { discovered_at: string; breach_from: (string | null); breach_to: (string | null); severity: ("low" | "medium" | "high" | "critical"); what_happened: string; information: string; steps: string; doing: string; contact: string; scope: ({ actor_kind: ("key" | "user" | "break-glass" | "cli"); actor_id: string; from: string; to: string } | null) };
+    reply: { id: string; severity: ("low" | "medium" | "high" | "critical"); state: ("open" | "contained" | "closed"); discovered_at: string; breach_from: (string | null); breach_to: (string | null); notice_due_at: string; days_left: number; opened_at: string; closed_at: (string | null); scope: ({ actor_kind: ("key" | "user" | "break-glass" | "cli"); actor_id: string; from: string; to: string } | null); what_happened: string; information: string; steps: string; doing: string; contact: string; timeline: Array<{ at: string; author: { kind: string; id: string }; state: ("open" | "contained" | "closed"); text: string }> };
   };
   createInstallationIncident: {
     params: undefined;
     query: undefined;
-    body: { discovered_at: string; breach_from: (string | null); breach_to: (string | null); severity: ("low" | "medium" | "high" | "critical"); what_happened: string; information: string; steps: string; doing: string; contact: string; scope: ({ actor_kind: ("key" | "user" | "break-glass"); actor_id: string; from: string; to: string } | null) };
-    reply: { id: string; severity: ("low" | "medium" | "high" | "critical"); state: ("open" | "contained" | "closed"); discovered_at: string; breach_from: (string | null); breach_to: (string | null); notice_due_at: string; days_left: number; opened_at: string; closed_at: (string | null); scope: ({ actor_kind: ("key" | "user" | "break-glass"); actor_id: string; from: string; to: string } | null); what_happened: string; information: string; steps: string; doing: string; contact: string; timeline: Array<{ at: string; author: { kind: string; id: string }; state: ("open" | "contained" | "closed"); text: string }> };
+    body: { discovered_at: string; breach_from: (string | null); breach_to: (string | null); severity: ("low" | "medium" | "high" | "critical"); what_happened: string; information: string; steps: string; doing: string; contact: string; scope: ({ actor_kind: ("key" | "user" | "break-glass" | "cli"); actor_id: string; from: string; to: string } | null) };
+    reply: { id: string; severity: ("low" | "medium" | "high" | "critical"); state: ("open" | "contained" | "closed"); discovered_at: string; breach_from: (string | null); breach_to: (string | null); notice_due_at: string; days_left: number; opened_at: string; closed_at: (string | null); scope: ({ actor_kind: ("key" | "user" | "break-glass" | "cli"); actor_id: string; from: string; to: string } | null); what_happened: string; information: string; steps: string; doing: string; contact: string; timeline: Array<{ at: string; author: { kind: string; id: string }; state: ("open" | "contained" | "closed"); text: string }> };
   };
   createNote: {
     params: { id: string | number; sid: string | number };
@@ -1040,7 +1040,7 @@ export interface Operations {
   };
   listDestructions: {
     params: undefined;
-    query: { page?: string | number | boolean | string[] | undefined; items?: string | number | boolean | string[] | undefined };
+    query: { form_id?: string | number | boolean | string[] | undefined; page?: string | number | boolean | string[] | undefined; items?: string | number | boolean | string[] | undefined };
     body: undefined;
     reply: { data: Array<{ format: ("carepost destruction 1"); id: string; customerId: number; formId: string; at: string; actor: { kind: string; id: string }; reason: (("retention") | ("request")); retentionDays: (number | null); method: ("Each key was destroyed; rows and files were deleted."); count: number; files: number; firstReceived: string; lastReceived: string; publicKey: string }>; total: number; page: number; items: number };
   };
@@ -1132,19 +1132,19 @@ export interface Operations {
     params: undefined;
     query: undefined;
     body: undefined;
-    reply: { data: Array<{ id: string; severity: ("low" | "medium" | "high" | "critical"); state: ("open" | "contained" | "closed"); discovered_at: string; breach_from: (string | null); breach_to: (string | null); notice_due_at: string; days_left: number; opened_at: string; closed_at: (string | null); scope: ({ actor_kind: ("key" | "user" | "break-glass"); actor_id: string; from: string; to: string } | null) }> };
+    reply: { data: Array<{ id: string; severity: ("low" | "medium" | "high" | "critical"); state: ("open" | "contained" | "closed"); discovered_at: string; breach_from: (string | null); breach_to: (string | null); notice_due_at: string; days_left: number; opened_at: string; closed_at: (string | null); scope: ({ actor_kind: ("key" | "user" | "break-glass" | "cli"); actor_id: string; from: string; to: string } | null) }> };
   };
   listInstallationIncidents: {
     params: undefined;
     query: undefined;
     body: undefined;
-    reply: { data: Array<{ id: string; severity: ("low" | "medium" | "high" | "critical"); state: ("open" | "contained" | "closed"); discovered_at: string; breach_from: (string | null); breach_to: (string | null); notice_due_at: string; days_left: number; opened_at: string; closed_at: (string | null); scope: ({ actor_kind: ("key" | "user" | "break-glass"); actor_id: string; from: string; to: string } | null) }> };
+    reply: { data: Array<{ id: string; severity: ("low" | "medium" | "high" | "critical"); state: ("open" | "contained" | "closed"); discovered_at: string; breach_from: (string | null); breach_to: (string | null); notice_due_at: string; days_left: number; opened_at: string; closed_at: (string | null); scope: ({ actor_kind: ("key" | "user" | "break-glass" | "cli"); actor_id: string; from: string; to: string } | null) }> };
   };
   listInstallationReviews: {
     params: undefined;
     query: undefined;
     body: undefined;
-    reply: { data: Array<{ id: string; from: string; to: string; state: ("open" | "overdue" | "signed"); due_at: string; signed_at: (string | null); signed_by: (string | null); findings_count: number }> };
+    reply: { data: Array<{ id: string; from: string; to: string; state: ("open" | "overdue" | "signed"); due_at: string; signed_at: (string | null); signed_by: (string | null); own: boolean; findings_count: number }> };
   };
   listLists: {
     params: undefined;
@@ -1180,7 +1180,7 @@ export interface Operations {
     params: undefined;
     query: undefined;
     body: undefined;
-    reply: { data: Array<{ id: string; from: string; to: string; state: ("open" | "overdue" | "signed"); due_at: string; signed_at: (string | null); signed_by: (string | null); findings_count: number }> };
+    reply: { data: Array<{ id: string; from: string; to: string; state: ("open" | "overdue" | "signed"); due_at: string; signed_at: (string | null); signed_by: (string | null); own: boolean; findings_count: number }> };
   };
   listSendingDomains: {
     params: undefined;
@@ -1546,19 +1546,19 @@ export interface Operations {
     params: { id: string | number };
     query: undefined;
     body: undefined;
-    reply: { id: string; severity: ("low" | "medium" | "high" | "critical"); state: ("open" | "contained" | "closed"); discovered_at: string; breach_from: (string | null); breach_to: (string | null); notice_due_at: string; days_left: number; opened_at: string; closed_at: (string | null); scope: ({ actor_kind: ("key" | "user" | "break-glass"); actor_id: string; from: string; to: string } | null); what_happened: string; information: string; steps: string; doing: string; contact: string; timeline: Array<{ at: string; author: { kind: string; id: string }; state: ("open" | "contained" | "closed"); text: string }> };
+    reply: { id: string; severity: ("low" | "medium" | "high" | "critical"); state: ("open" | "contained" | "closed"); discovered_at: string; breach_from: (string | null); breach_to: (string | null); notice_due_at: string; days_left: number; opened_at: string; closed_at: (string | null); scope: ({ actor_kind: ("key" | "user" | "break-glass" | "cli"); actor_id: string; from: string; to: string } | null); what_happened: string; information: string; steps: string; doing: string; contact: string; timeline: Array<{ at: string; author: { kind: string; id: string }; state: ("open" | "contained" | "closed"); text: string }> };
   };
   readInstallationIncident: {
     params: { id: string | number };
     query: undefined;
     body: undefined;
-    reply: { id: string; severity: ("low" | "medium" | "high" | "critical"); state: ("open" | "contained" | "closed"); discovered_at: string; breach_from: (string | null); breach_to: (string | null); notice_due_at: string; days_left: number; opened_at: string; closed_at: (string | null); scope: ({ actor_kind: ("key" | "user" | "break-glass"); actor_id: string; from: string; to: string } | null); what_happened: string; information: string; steps: string; doing: string; contact: string; timeline: Array<{ at: string; author: { kind: string; id: string }; state: ("open" | "contained" | "closed"); text: string }> };
+    reply: { id: string; severity: ("low" | "medium" | "high" | "critical"); state: ("open" | "contained" | "closed"); discovered_at: string; breach_from: (string | null); breach_to: (string | null); notice_due_at: string; days_left: number; opened_at: string; closed_at: (string | null); scope: ({ actor_kind: ("key" | "user" | "break-glass" | "cli"); actor_id: string; from: string; to: string } | null); what_happened: string; information: string; steps: string; doing: string; contact: string; timeline: Array<{ at: string; author: { kind: string; id: string }; state: ("open" | "contained" | "closed"); text: string }> };
   };
   readInstallationReview: {
     params: { id: string | number };
     query: undefined;
     body: undefined;
-    reply: { id: string; from: string; to: string; state: ("open" | "overdue" | "signed"); due_at: string; signed_at: (string | null); signed_by: (string | null); findings_count: number; notes: (string | null); findings: Array<{ kind: ("reads_volume" | "reads_odd_hours" | "reads_many_records" | "exports" | "sign_in_failures" | "keys_and_roles" | "break_glass" | "vault" | "deletions"); actor: { kind: string; id: string }; count: number; past: (number | null); action: (string | null); where: string }> };
+    reply: { id: string; from: string; to: string; state: ("open" | "overdue" | "signed"); due_at: string; signed_at: (string | null); signed_by: (string | null); own: boolean; findings_count: number; notes: (string | null); findings: Array<{ kind: ("reads_volume" | "reads_odd_hours" | "reads_many_records" | "exports" | "sign_in_failures" | "keys_and_roles" | "break_glass" | "vault" | "deletions"); actor: { kind: string; id: string }; count: number; past: (number | null); action: (string | null); where: string }> };
   };
   readLinkClickers: {
     params: undefined;
@@ -1588,7 +1588,7 @@ export interface Operations {
     params: undefined;
     query: undefined;
     body: undefined;
-    reply: { data: { new: number; in_work: number; unassigned: number; assigned: Array<{ assignee_id: string; open: number }> } };
+    reply: { data: { new: number; in_work: number; unassigned: number; assigned: Array<{ assignee_id: string; open: number }>; forms: Array<{ form_id: string; title: string; new: number; in_work: number }> } };
   };
   readOversight: {
     params: undefined;
@@ -1630,7 +1630,7 @@ export interface Operations {
     params: { id: string | number };
     query: undefined;
     body: undefined;
-    reply: { id: string; from: string; to: string; state: ("open" | "overdue" | "signed"); due_at: string; signed_at: (string | null); signed_by: (string | null); findings_count: number; notes: (string | null); findings: Array<{ kind: ("reads_volume" | "reads_odd_hours" | "reads_many_records" | "exports" | "sign_in_failures" | "keys_and_roles" | "break_glass" | "vault" | "deletions"); actor: { kind: string; id: string }; count: number; past: (number | null); action: (string | null); where: string }> };
+    reply: { id: string; from: string; to: string; state: ("open" | "overdue" | "signed"); due_at: string; signed_at: (string | null); signed_by: (string | null); own: boolean; findings_count: number; notes: (string | null); findings: Array<{ kind: ("reads_volume" | "reads_odd_hours" | "reads_many_records" | "exports" | "sign_in_failures" | "keys_and_roles" | "break_glass" | "vault" | "deletions"); actor: { kind: string; id: string }; count: number; past: (number | null); action: (string | null); where: string }> };
   };
   readSandbox: {
     params: undefined;
@@ -1966,7 +1966,7 @@ export interface Operations {
     params: { id: string | number };
     query: undefined;
     body: { notes: string };
-    reply: { id: string; from: string; to: string; state: ("open" | "overdue" | "signed"); due_at: string; signed_at: (string | null); signed_by: (string | null); findings_count: number; notes: (string | null); findings: Array<{ kind: ("reads_volume" | "reads_odd_hours" | "reads_many_records" | "exports" | "sign_in_failures" | "keys_and_roles" | "break_glass" | "vault" | "deletions"); actor: { kind: string; id: string }; count: number; past: (number | null); action: (string | null); where: string }> };
+    reply: { id: string; from: string; to: string; state: ("open" | "overdue" | "signed"); due_at: string; signed_at: (string | null); signed_by: (string | null); own: boolean; findings_count: number; notes: (string | null); findings: Array<{ kind: ("reads_volume" | "reads_odd_hours" | "reads_many_records" | "exports" | "sign_in_failures" | "keys_and_roles" | "break_glass" | "vault" | "deletions"); actor: { kind: string; id: string }; count: number; past: (number | null); action: (string | null); where: string }> };
   };
   signInWithPasskey: {
     params: undefined;
@@ -1996,7 +1996,7 @@ export interface Operations {
     params: { id: string | number };
     query: undefined;
     body: { notes: string };
-    reply: { id: string; from: string; to: string; state: ("open" | "overdue" | "signed"); due_at: string; signed_at: (string | null); signed_by: (string | null); findings_count: number; notes: (string | null); findings: Array<{ kind: ("reads_volume" | "reads_odd_hours" | "reads_many_records" | "exports" | "sign_in_failures" | "keys_and_roles" | "break_glass" | "vault" | "deletions"); actor: { kind: string; id: string }; count: number; past: (number | null); action: (string | null); where: string }> };
+    reply: { id: string; from: string; to: string; state: ("open" | "overdue" | "signed"); due_at: string; signed_at: (string | null); signed_by: (string | null); own: boolean; findings_count: number; notes: (string | null); findings: Array<{ kind: ("reads_volume" | "reads_odd_hours" | "reads_many_records" | "exports" | "sign_in_failures" | "keys_and_roles" | "break_glass" | "vault" | "deletions"); actor: { kind: string; id: string }; count: number; past: (number | null); action: (string | null); where: string }> };
   };
   simulateDripCampaign: {
     params: { id: string | number };
@@ -2133,14 +2133,14 @@ export interface Operations {
   updateIncident: {
     params: { id: string | number };
     query: undefined;
-    body: { discovered_at: string; breach_from: (string | null); breach_to: (string | null); severity: ("low" | "medium" | "high" | "critical"); what_happened: string; information: string; steps: string; doing: string; contact: string; scope: ({ actor_kind: ("key" | "user" | "break-glass"); actor_id: string; from: string; to: string } | null) };
-    reply: { id: string; severity: ("low" | "medium" | "high" | "critical"); state: ("open" | "contained" | "closed"); discovered_at: string; breach_from: (string | null); breach_to: (string | null); notice_due_at: string; days_left: number; opened_at: string; closed_at: (string | null); scope: ({ actor_kind: ("key" | "user" | "break-glass"); actor_id: string; from: string; to: string } | null); what_happened: string; information: string; steps: string; doing: string; contact: string; timeline: Array<{ at: string; author: { kind: string; id: string }; state: ("open" | "contained" | "closed"); text: string }> };
+    body: { discovered_at: string; breach_from: (string | null); breach_to: (string | null); severity: ("low" | "medium" | "high" | "critical"); what_happened: string; information: string; steps: string; doing: string; contact: string; scope: ({ actor_kind: ("key" | "user" | "break-glass" | "cli"); actor_id: string; from: string; to: string } | null) };
+    reply: { id: string; severity: ("low" | "medium" | "high" | "critical"); state: ("open" | "contained" | "closed"); discovered_at: string; breach_from: (string | null); breach_to: (string | null); notice_due_at: string; days_left: number; opened_at: string; closed_at: (string | null); scope: ({ actor_kind: ("key" | "user" | "break-glass" | "cli"); actor_id: string; from: string; to: string } | null); what_happened: string; information: string; steps: string; doing: string; contact: string; timeline: Array<{ at: string; author: { kind: string; id: string }; state: ("open" | "contained" | "closed"); text: string }> };
   };
   updateInstallationIncident: {
     params: { id: string | number };
     query: undefined;
-    body: { discovered_at: string; breach_from: (string | null); breach_to: (string | null); severity: ("low" | "medium" | "high" | "critical"); what_happened: string; information: string; steps: string; doing: string; contact: string; scope: ({ actor_kind: ("key" | "user" | "break-glass"); actor_id: string; from: string; to: string } | null) };
-    reply: { id: string; severity: ("low" | "medium" | "high" | "critical"); state: ("open" | "contained" | "closed"); discovered_at: string; breach_from: (string | null); breach_to: (string | null); notice_due_at: string; days_left: number; opened_at: string; closed_at: (string | null); scope: ({ actor_kind: ("key" | "user" | "break-glass"); actor_id: string; from: string; to: string } | null); what_happened: string; information: string; steps: string; doing: string; contact: string; timeline: Array<{ at: string; author: { kind: string; id: string }; state: ("open" | "contained" | "closed"); text: string }> };
+    body: { discovered_at: string; breach_from: (string | null); breach_to: (string | null); severity: ("low" | "medium" | "high" | "critical"); what_happened: string; information: string; steps: string; doing: string; contact: string; scope: ({ actor_kind: ("key" | "user" | "break-glass" | "cli"); actor_id: string; from: string; to: string } | null) };
+    reply: { id: string; severity: ("low" | "medium" | "high" | "critical"); state: ("open" | "contained" | "closed"); discovered_at: string; breach_from: (string | null); breach_to: (string | null); notice_due_at: string; days_left: number; opened_at: string; closed_at: (string | null); scope: ({ actor_kind: ("key" | "user" | "break-glass" | "cli"); actor_id: string; from: string; to: string } | null); what_happened: string; information: string; steps: string; doing: string; contact: string; timeline: Array<{ at: string; author: { kind: string; id: string }; state: ("open" | "contained" | "closed"); text: string }> };
   };
   updateMe: {
     params: undefined;

@@ -1,4 +1,4 @@
-import { createHash, createPublicKey, type KeyObject, sign, verify } from 'node:crypto';
+import { type KeyObject, sign, verify } from 'node:crypto';
 import { type Static, Type } from 'typebox';
 import type { SigningKey } from '../../accounts/index.ts';
 import { AttemptEvidence } from './attempt-evidence.ts';
@@ -80,26 +80,6 @@ export function signBundle({ privateKey }: SigningKey, contents: BundleContents)
 export function bundleIsSigned(publicKey: KeyObject, { contents, signature }: EvidenceBundle): boolean {
   const bytes = Buffer.from(signature, 'base64');
   return bytes.toString('base64') === signature && verify(null, signedText(contents), publicKey, bytes);
-}
-
-/** A public key as it travels. */
-export function encodePublicKey(publicKey: KeyObject): string {
-  return publicKey.export({ type: 'spki', format: 'der' }).toString('base64');
-}
-
-/** A key that has travelled, or null where it is none. */
-export function decodePublicKey(text: string): KeyObject | null {
-  try {
-    const key = createPublicKey({ key: Buffer.from(text, 'base64'), type: 'spki', format: 'der' });
-    return key.asymmetricKeyType === 'ed25519' && encodePublicKey(key) === text ? key : null;
-  } catch {
-    return null;
-  }
-}
-
-/** What two people compare to know that they mean the same key. */
-export function fingerprintOf(publicKey: KeyObject): string {
-  return createHash('sha256').update(encodePublicKey(publicKey), 'base64').digest('hex');
 }
 
 function signedText(contents: BundleContents): Buffer {

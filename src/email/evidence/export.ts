@@ -1,4 +1,4 @@
-import { readStretches, recordAct, type SigningKey } from '../../accounts/index.ts';
+import { encodePublicKey, readStretches, recordAct, type SigningKey } from '../../accounts/index.ts';
 import type { Act } from '../../platform/act.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Database, Tx } from '../../platform/db/database.ts';
@@ -9,7 +9,7 @@ import type { CustomerVault, Vault } from '../../platform/vault/vault.ts';
 import { messageNotFound, requireOwnMessage } from '../message-owner.ts';
 import { openEnvelope } from '../submission/sealed-message.ts';
 import { type AttemptEvidence, leafOf, saltOf } from './attempt-evidence.ts';
-import { type BundleContents, type EvidenceBundle, encodePublicKey, signBundle } from './bundle.ts';
+import { type BundleContents, type EvidenceBundle, signBundle } from './bundle.ts';
 import { evidenceOf, findAttempts, type KeptAttempt } from './kept-attempts.ts';
 import '../tables.ts';
 

@@ -1,8 +1,8 @@
 import type { KeyObject } from 'node:crypto';
 import { Value } from 'typebox/value';
-import { endOf, isSigned } from '../../accounts/index.ts';
+import { decodePublicKey, endOf, fingerprintOf, isSigned } from '../../accounts/index.ts';
 import { leafOf, rootOf } from './attempt-evidence.ts';
-import { type BundleContents, bundleIsSigned, decodePublicKey, EvidenceBundle, fingerprintOf } from './bundle.ts';
+import { type BundleContents, bundleIsSigned, EvidenceBundle } from './bundle.ts';
 import { ATTEMPTS } from './record.ts';
 
 /** An attempt whose evidence holds, with the signed head that it stands under. */
@@ -25,16 +25,16 @@ export class EvidenceBroken extends Error {
 /**
  * Checks a bundle by itself: each attempt hashes to its leaf, the leaves to what the audit row says, the rows to a head
  * of the chain, and the head and the whole are signed. Throws EvidenceBroken at the first thing that is not so. Where
- * `key` is given, it must be the fingerprint of the key that signed.
+ * `keys` are given, one must be the fingerprint of the key that signed.
  */
-export function verifyEvidence(bundle: unknown, key: string | null): Verified {
+export function verifyEvidence(bundle: unknown, keys: readonly string[] | null): Verified {
   if (!Value.Check(EvidenceBundle, bundle))
     throw new EvidenceBroken(`the file is no bundle of evidence${where(bundle)}`);
   const { contents } = bundle;
   const publicKey = decodePublicKey(contents.publicKey);
   if (publicKey === null) throw new EvidenceBroken('the public key cannot be read');
   const fingerprint = fingerprintOf(publicKey);
-  if (key !== null && key !== fingerprint)
+  if (keys !== null && !keys.includes(fingerprint))
     throw new EvidenceBroken('the file was signed with another key than the one given');
   if (!bundleIsSigned(publicKey, bundle)) throw new EvidenceBroken('the signature of the file does not fit it');
   for (const stretch of contents.stretches) checkStretch(publicKey, contents, stretch);

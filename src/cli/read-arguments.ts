@@ -1,0 +1,26 @@
+import { parseArgs } from 'node:util';
+import { type Command, type Invocation, UsageError } from './command.ts';
+
+/** What the arguments behind the name of a command say; refused where they do not fit it. */
+export function readArguments(command: Command, args: string[]): Omit<Invocation, 'config'> {
+  const { values, positionals } = parseArgs({
+    args,
+    options: { ...command.options, json: { type: 'boolean' } },
+    allowPositionals: true,
+  });
+  const entries = Object.entries(values as Record<string, string | boolean | undefined>);
+  return {
+    given: readGiven(command, positionals),
+    options: Object.fromEntries(entries.filter(([, value]) => typeof value === 'string')) as Record<string, string>,
+    flags: new Set(entries.filter(([, value]) => value === true).map(([name]) => name)),
+  };
+}
+
+function readGiven({ name, takes = '' }: Command, words: string[]): string {
+  const [given = ''] = words;
+  const isOptional = takes.startsWith('[');
+  if (takes === '' && words.length > 0) throw new UsageError(`${name} takes options only: carepost help lists them`);
+  if (words.length > 1 || (takes !== '' && !isOptional && given === ''))
+    throw new UsageError(`${name} takes ${isOptional ? 'at most one' : 'one'} ${takes.replace(/[[\]]/g, '')}`);
+  return given;
+}
