@@ -28,7 +28,9 @@ interface Run {
 await using ending = new AsyncDisposableStack();
 const folder = mkdtempSync(join(tmpdir(), 'carepost-scale-'));
 ending.defer(() => rmSync(folder, { recursive: true }));
-const postgres = await startEmbedded({ dataDir: folder, log: createLog('silent') });
+/** Three nodes with every role have 34 connections each at most. */
+const ROOMY = { max_connections: '150' };
+const postgres = await startEmbedded({ dataDir: folder, log: createLog('silent'), settings: ROOMY });
 ending.defer(() => postgres.stop());
 const postmaster = Number(readFileSync(join(folder, 'postgres', 'postmaster.pid'), 'utf8').split('\n')[0]);
 let key = '';

@@ -75,8 +75,8 @@ function Known({ incident }: { incident: Incident }) {
         facts={[
           [words.severity, words.severities[severity]],
           [words.discovered, <When key="discovered" at={discovered} exact />],
-          [words.breachFrom, <When key="from" at={incident.breach_from} exact />],
-          [words.breachTo, <When key="to" at={incident.breach_to} exact />],
+          [words.breachFrom, <KnownMoment key="from" at={incident.breach_from} />],
+          [words.breachTo, <KnownMoment key="to" at={incident.breach_to} />],
           [
             words.due,
             <span key="due">
@@ -92,4 +92,8 @@ function Known({ incident }: { incident: Incident }) {
       />
     </Card>
   );
+}
+
+function KnownMoment({ at }: { at: string | null }) {
+  return at === null ? <span className="text-soft">{words.notKnown}</span> : <When at={at} exact />;
 }

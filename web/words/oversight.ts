@@ -123,6 +123,7 @@ export const words = {
     one: 'Incident',
     back: 'All incidents',
     discovered: 'Discovered',
+    notKnown: 'not known',
     breachFrom: 'Began',
     breachTo: 'Ended',
     severity: 'Severity',
