@@ -25,8 +25,8 @@ export const backup: Command = {
           return runBackup(installation, { ...folders, replicationUrl }, { full, everyMs });
         }),
       );
-    const first = await once(flags.has('full'));
-    return everyMs === undefined ? first : repeat(everyMs, flags.has('json'), first, () => once(false));
+    const isFull = flags.has('full');
+    return everyMs === undefined ? once(isFull) : repeat(everyMs, { json: flags.has('json'), isFull }, once);
   },
 };
 
@@ -83,15 +83,29 @@ function describe({ manifest, bytes, pruned, reason, notes }: BackupReport): Out
   };
 }
 
-/** Goes on until the process is ended. One that fails is told and tried again at the next turn. */
-async function repeat(everyMs: number, json: boolean, first: Output, again: () => Promise<Output>): Promise<null> {
-  const tell = (output: Output) => process.stdout.write(`${json ? JSON.stringify(output.json) : output.text}\n`);
+/** Goes on until the process is ended. One that fails after the first is told and tried again at the next turn. */
+async function repeat(
+  everyMs: number,
+  { json, isFull }: { json: boolean; isFull: boolean },
+  takeOne: (full: boolean) => Promise<Output>,
+): Promise<null> {
   const stopped = new AbortController();
-  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => stopped.abort());
-  tell(first);
+  let isTaking = false;
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+    // What is cut off is cleared away by the next one; a full backup would outlast every grace.
+    process.once(signal, () => (isTaking ? process.exit(1) : stopped.abort()));
+  }
+  const take = async (full: boolean) => {
+    isTaking = true;
+    const output = await takeOne(full).finally(() => {
+      isTaking = false;
+    });
+    process.stdout.write(`${json ? JSON.stringify(output.json) : output.text}\n`);
+  };
+  await take(isFull);
   await takeTurns(everyMs, stopped.signal, async () => {
     try {
-      tell(await again());
+      await take(false);
     } catch (error) {
       process.stderr.write(`carepost: ${(error as Error).message}\n`);
     }

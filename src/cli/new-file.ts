@@ -1,4 +1,4 @@
-import { open, rm } from 'node:fs/promises';
+import { type FileHandle, open, rm, stat } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
 import { type Invocation, required, UsageError } from './command.ts';
 
@@ -15,7 +15,7 @@ export async function intoNewFile<T>(
   fill: (write: WriteFile) => Promise<T>,
 ): Promise<T> {
   const file = required(invocation, name);
-  const opened = await open(file, 'wx', 0o600).catch(() => {
+  const opened = await openNew(file).catch(() => {
     throw new UsageError(`--${name} takes a file that is not there yet, in a folder that is`);
   });
   let isWritten = false;
@@ -33,4 +33,14 @@ export async function intoNewFile<T>(
   } finally {
     await opened.close();
   }
+}
+
+/** An empty one is what work that was cut off has left. */
+async function openNew(file: string): Promise<FileHandle> {
+  const isLeft = await stat(file).then(
+    (found) => found.isFile() && found.size === 0,
+    () => false,
+  );
+  if (isLeft) await rm(file);
+  return open(file, 'wx', 0o600);
 }

@@ -130,7 +130,7 @@ function smtpLine(host: string, { port, tlsPort }: { port: number; tlsPort: numb
 
 function explain({ smtp, operators, acme, bouncePort, metrics }: Config, error: unknown): unknown {
   const { code, port } = error as NodeJS.ErrnoException & { port?: number };
-  if (code !== 'EADDRINUSE' && code !== 'EACCES') return error;
+  if (port === undefined || (code !== 'EADDRINUSE' && code !== 'EACCES')) return error;
   const settings = new Map([
     [operators?.port, 'CAREPOST_OPERATOR_PORT'],
     [acme?.httpPort, 'CAREPOST_ACME_HTTP_PORT'],
@@ -139,7 +139,7 @@ function explain({ smtp, operators, acme, bouncePort, metrics }: Config, error: 
     [smtp.port, 'CAREPOST_SMTP_PORT'],
     [smtp.tlsPort, 'CAREPOST_SMTPS_PORT'],
   ]);
-  const setting = settings.get(port ?? 0) ?? 'CAREPOST_HTTP_PORT';
+  const setting = settings.get(port) ?? 'CAREPOST_HTTP_PORT';
   const state = code === 'EACCES' ? 'not for this user' : 'in use';
   return new Error(`port ${port} is ${state}: ${setting} takes another one`);
 }

@@ -245,6 +245,16 @@ test('a PostgreSQL of one’s own is backed up by its replication protocol', asy
     rmSync(join(to, 'chains', chain, `${String(number).padStart(6, '0')}.wal`));
     assert.equal((await back()).reason, 'a file of the last one is missing');
     clock.advance(1000);
+    const altered = join(to, 'chains', (await last()).chain, '000001.blobs');
+    writeFileSync(
+      altered,
+      readFileSync(altered).map((byte) => byte ^ 1),
+    );
+    assert.match((await back()).reason ?? '', /000001\.blobs/);
+    clock.advance(1000);
+    rmSync(join(to, 'chains', (await last()).chain, '000001.blobs'));
+    assert.equal((await back()).reason, 'a file of the last one is missing');
+    clock.advance(1000);
     rmSync(join(keysTo, `backup-${(await last()).chain}.json`));
     assert.equal((await back()).reason, 'the key of the last one is not in --keys-to');
     clock.advance(1000);

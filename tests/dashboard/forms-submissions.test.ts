@@ -109,8 +109,9 @@ test('submissions are gone through one after the other in the order of their lis
   await page.getByRole('link', { name: 'Next' }).click();
   await frame.getByText('Marcus Lindqvist').waitFor();
   assert.equal(await page.getByLabel('A note for your colleagues').inputValue(), '');
-  await page.getByRole('link', { name: 'Next' }).click();
+  await page.getByRole('link', { name: 'Next' }).press('Enter');
   await frame.getByText('Priya Ferreira').waitFor();
+  assert.equal(await page.evaluate('document.activeElement?.id'), 'content', 'the focus goes along');
   await page.getByRole('link', { name: 'Previous' }).click();
   await frame.getByText('Marcus Lindqvist').waitFor();
   await page.reload();

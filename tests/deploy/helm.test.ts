@@ -57,10 +57,11 @@ test('with its own values the chart gives what Kubernetes takes, one Deployment 
 
 test('no pod may more than it needs, and each gets settings that exist and secrets by reference', () => {
   for (const { kind, spec, pod } of podsOf(render(everything()))) {
-    const { securityContext, containers, volumes, automountServiceAccountToken } = pod.spec;
+    const { securityContext, containers, volumes, automountServiceAccountToken, enableServiceLinks } = pod.spec;
     assert.equal(securityContext.runAsNonRoot, true);
     assert.deepEqual(securityContext.seccompProfile, { type: 'RuntimeDefault' });
     assert.equal(automountServiceAccountToken, false);
+    assert.equal(enableServiceLinks, false, 'a Service named carepost would look like unknown settings');
     const claims = (spec.volumeClaimTemplates ?? []).map((claim) => claim.metadata);
     const known = [...volumes, ...claims].map(({ name }) => name);
     for (const container of containers) {

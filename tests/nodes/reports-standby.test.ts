@@ -45,10 +45,12 @@ async function startPrimary(t: TestContext, folder: string): Promise<TestApp> {
 
 test('every report is read from a standby; without it they answer 503, and the node serves all else', async (t) => {
   const folder = mkdtempSync(join(tmpdir(), 'carepost-standby-'));
-  t.after(() => rmSync(folder, { recursive: true }));
   const first = await startPrimary(t, folder);
   const standby = await startStandby(folder, first);
-  t.after(standby.stop);
+  t.after(async () => {
+    await standby.stop();
+    rmSync(folder, { recursive: true, force: true });
+  });
   const { rows } = await withConnection(standby.url, (client) => client.query('select pg_is_in_recovery() as stands'));
   assert.deepEqual(rows, [{ stands: true }]);
 

@@ -145,9 +145,9 @@ test('the set days decide when a review is made and when it is overdue', async (
 });
 
 /** A review whose findings are about people, made a moment ago. */
-async function addReviewAbout({ id: customerId }: TestCustomer, people: SignedIn[]): Promise<string> {
+async function addReviewAbout({ id: customerId }: TestCustomer, people: SignedIn[], kind = 'exports'): Promise<string> {
   const findings = people.map(({ userId: id }) => ({
-    kind: 'exports',
+    kind,
     actor: { kind: 'user', id },
     count: 1,
     past: null,
@@ -163,6 +163,14 @@ async function addReviewAbout({ id: customerId }: TestCustomer, people: SignedIn
   );
   return rows[0].id;
 }
+
+test('a wrong password that anybody may have typed keeps nobody from signing', async () => {
+  const clinic = await app.createCustomer();
+  const owner = await signIn(app, clinic, 'owner');
+  await signIn(app, clinic, 'admin');
+  const signed = await sign(owner, await addReviewAbout(clinic, [owner], 'sign_in_failures'), 'Seen.');
+  assert.deepEqual([signed.status, signed.body.own], [200, false], signed.text);
+});
 
 test('whoever is in the findings signs only where nobody else can, and the log says so', async () => {
   const clinic = await app.createCustomer();

@@ -59,7 +59,15 @@ test('a guardian and a witness sign by their own links, and one certificate has 
   assert.equal(entrance.status, 200);
   assert.ok(entrance.text.includes(customer.username), 'the clinic is named');
   for (const word of PRIVATE) assert.ok(!entrance.text.includes(word), `${word} is shown by the link alone`);
+  const amending = `/v1/forms/api/forms/${wanted.formId}/submissions/${wanted.id}/amendments`;
+  const amendment = { statement: 'That is not so.', reason: 'A word among staff', requested_by: 'Somebody else' };
+  assert.equal((await app.request('POST', amending, { key: customer.key, body: amendment })).status, 201);
   const page = await goIn(app, customer, link, wanted.witness);
+  assert.doesNotMatch(
+    page.text,
+    /not so|among staff|Somebody else/,
+    'what was submitted is signed, and nothing said since',
+  );
   for (const word of ['Ann Secretly', 'Secret treatment', 'private-card.txt', 'You sign as: witness']) {
     assert.ok(page.text.includes(word), `${word} is to be read`);
   }

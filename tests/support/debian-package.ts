@@ -28,8 +28,9 @@ export function findDebianPackage(name: string, program: string, libraries: stri
 
 function unpackInto(tree: string, name: string): void {
   const cache = join(tree, '..');
-  const archives = join(cache, 'archives');
-  const lists = join(cache, 'lists');
+  // Of its own for each process: two of them may find the package missing at the same time.
+  const archives = join(cache, `archives.${process.pid}`);
+  const lists = join(cache, `lists.${process.pid}`);
   for (const folder of [archives, lists]) mkdirSync(join(folder, 'partial'), { recursive: true });
   const options = [`Dir::Cache=${cache}`, `Dir::Cache::archives=${archives}/`, 'Debug::NoLocking=1'];
   const ownLists = [...options, `Dir::State::lists=${lists}/`];
@@ -48,7 +49,8 @@ function unpackInto(tree: string, name: string): void {
     });
     if (status !== 0) throw new Error(`${archive} cannot be unpacked: ${stderr}`);
   }
-  renameSync(unfinished, tree);
+  if (existsSync(tree)) rmSync(unfinished, { recursive: true });
+  else renameSync(unfinished, tree);
   for (const folder of [archives, lists]) rmSync(folder, { recursive: true });
 }
 

@@ -3,9 +3,12 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
+import { sql } from 'kysely';
+import { openDatabase } from '../../src/platform/db/database.ts';
 import { migrate } from '../../src/platform/db/migrate.ts';
 import { readMigrations } from '../../src/platform/db/migrations.ts';
 import { withConnection } from '../../src/platform/db/pool.ts';
+import { createLog } from '../../src/platform/log.ts';
 import { type Ended, runProcess } from '../support/command-line.ts';
 import { createEmptyDatabase } from '../support/empty-database.ts';
 
@@ -74,4 +77,16 @@ test('nodes that are silent for 30 seconds, or that stand what is to run, are in
   const standing = await openSchema(t, beside);
   await standing.hear('web-1', -AHEAD_SECONDS);
   assert.deepEqual(await migrate(standing.url), beside);
+});
+
+test('nodes of a version that wrote none down are seen by their connections', async (t) => {
+  const { url, run, isCurrent } = await openSchema(t, namesFrom('0042'));
+  const node = openDatabase({ ownerUrl: url, log: createLog('silent') }, 'worker', 1);
+  await node.untenanted((tx) => sql`select 1`.execute(tx));
+  const { code, err } = await run('migrate', '--json');
+  assert.equal(code, 1);
+  assert.match(err, /\(1 open connections\): stop every node/);
+  await node.close();
+  assert.equal((await run('migrate', '--json')).code, 0);
+  assert.ok(await isCurrent());
 });

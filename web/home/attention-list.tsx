@@ -31,7 +31,7 @@ export function AttentionList({ attention }: { attention: readonly Attention[] }
       ) : (
         <ul className="divide-y">
           {attention.map((item) => (
-            <AttentionItem key={`${item.kind} ${item.subject}`} item={item} />
+            <AttentionItem key={`${item.kind} ${item.where} ${item.subject}`} item={item} />
           ))}
         </ul>
       )}

@@ -16,7 +16,9 @@ const words = all.reviews;
 export function SignReview({ review: { id, findings } }: { review: Reply<'readReview'> }) {
   const { reviews } = usePlace();
   const user = useUser();
-  const isOwn = findings.some(({ actor }) => actor.kind === 'user' && actor.id === user.id);
+  const isOwn = findings.some(
+    ({ kind, actor }) => kind !== 'sign_in_failures' && actor.kind === 'user' && actor.id === user.id,
+  );
   const [notes, setNotes] = useState('');
   const sign = useWrite(reviews.sign, {
     stale: [reviews.read, reviews.list, 'readHome'],

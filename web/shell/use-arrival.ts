@@ -1,10 +1,11 @@
-import { useLocation } from '@tanstack/react-router';
+import { useRouterState } from '@tanstack/react-router';
 import { type RefObject, useEffect, useRef } from 'react';
 
 /** Takes the focus to what a new page shows, so that a keyboard or a screen reader goes on from there. */
 export function useArrival(): RefObject<HTMLElement | null> {
   const content = useRef<HTMLElement>(null);
-  const path = useLocation({ select: ({ pathname }) => pathname });
+  // Known once the new page stands there; until then what was clicked still has the focus.
+  const path = useRouterState({ select: ({ resolvedLocation }) => resolvedLocation?.pathname });
   const shown = useRef(path);
   useEffect(() => {
     if (shown.current === path) return;

@@ -11,7 +11,7 @@ import { one, readPage } from '../definition/read-form-query.ts';
 import { requireReadable } from '../end-to-end/require-readable.ts';
 import { sumUp } from '../history/change.ts';
 import { diffVersions } from '../history/diff.ts';
-import { viewOfSubmission } from '../history/past-page.ts';
+import { viewForStaff } from '../history/past-page.ts';
 import { findPastVersion, listPastVersions, type PastVersion, readVersionNumber } from '../history/versions.ts';
 import { renderReadOnly } from '../page/render/read-only.ts';
 import { type ReadDeps, readSubmission } from '../submissions/read.ts';
@@ -168,7 +168,7 @@ export function historyEndpoints(deps: HistoryDeps): Endpoint[] {
             'content-type': 'text/html; charset=utf-8',
             'content-security-policy': `${POLICY}; style-src 'nonce-${nonce}'`,
           },
-          body: Buffer.from(renderReadOnly(viewOfSubmission(submission, version, form), nonce)),
+          body: Buffer.from(renderReadOnly(viewForStaff(submission, version, form), nonce)),
         };
       },
     }),

@@ -33,6 +33,14 @@ export async function endExport(
 }
 
 async function deleteFile(tx: Tx, clock: Clock, which: WhichExport): Promise<string[]> {
+  const withFile = await tx
+    .selectFrom('form_export_jobs')
+    .select('id')
+    .where('customer_id', '=', which.customerId)
+    .where('id', '=', which.jobId)
+    .where('state', '=', 'done')
+    .executeTakeFirst();
+  if (withFile === undefined) return [];
   await requireNothingHeld(tx, which.customerId);
   return letGo(tx, clock, which, 'deleted');
 }

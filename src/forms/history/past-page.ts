@@ -9,12 +9,9 @@ import { isSignedAsWhole } from '../page/view-of.ts';
 import { asShown } from '../submissions/shown-form.ts';
 import type { Submission } from '../submissions/submission.ts';
 
-/**
- * A submission as its form looked when it was sent: that version, its layout and its questions, with the answers. What was
- * amended since stands above them.
- */
+/** A submission as its form looked when it was sent: that version, its layout and its questions, with the answers. */
 export function viewOfSubmission(submission: Submission, version: FormVersion, heading: Heading): PageView {
-  const { answers, amendments, createdAt, formId } = submission;
+  const { answers, createdAt, formId } = submission;
   const { title, description, language, model } = asShown(submission, version, heading);
   const label = submission.signature?.consentText ?? version.signature_confirmation_label;
   const today = createdAt.toISOString().slice(0, 10);
@@ -34,7 +31,7 @@ export function viewOfSubmission(submission: Submission, version: FormVersion, h
     answers,
     isAsked: whatWasAsked(model, answers, today),
     problems: {},
-    notes: amendments.map((each) => inOneLine(amendmentText(model, each))),
+    notes: [],
     files: filesOf(submission, version),
     controls: {},
     resumable: false,
@@ -42,6 +39,12 @@ export function viewOfSubmission(submission: Submission, version: FormVersion, h
     sealedTo: [],
     today,
   };
+}
+
+/** The same for staff: what was amended since stands above the answers. Whoever signs does not get to see it. */
+export function viewForStaff(submission: Submission, version: FormVersion, heading: Heading): PageView {
+  const view = viewOfSubmission(submission, version, heading);
+  return { ...view, notes: submission.amendments.map((each) => inOneLine(amendmentText(view.model, each))) };
 }
 
 function inOneLine({ title, answers, notes }: AmendmentText): string {

@@ -52,7 +52,8 @@ export async function openWholeForm(deps: Deps, act: Act, formId: string): Promi
               : null,
         }));
         const named = submission.files.map((file, at) => ({
-          name: `${at + 1}-${fileName(file.name)}`,
+          // What ends in .new is half written to whoever puts it into a folder.
+          name: `${at + 1}-${fileName(file.name).replace(/\.new$/, '.new_')}`,
           blobId: file.id,
         }));
         yield {

@@ -4,6 +4,7 @@ import { openReplication } from '../../platform/db/replication.ts';
 import { makeFolder } from '../../platform/durable-files.ts';
 import { rewrapChainKeys } from './chain-key.ts';
 import { listChains } from './chains.ts';
+import { DamagedBackup } from './damaged.ts';
 import { identify, readSystemId } from './identify.ts';
 import type { SignedManifest } from './manifest.ts';
 import { type Plan, planBackup } from './plan.ts';
@@ -92,13 +93,16 @@ async function take(taking: Taking, run: Run, { last, reason, goesOn }: Plan, ev
   try {
     return { manifest: (await prolong(taking, run, last)).newest, reason, notes: [] };
   } catch (error) {
-    if (!isLogGone(error)) throw error;
-    return {
-      manifest: await takeAnew(),
-      reason: 'the database no longer has the log since the last backup',
-      notes: [],
-    };
+    const because = whyAnew(error);
+    if (because === null) throw error;
+    return { manifest: await takeAnew(), reason: because, notes: [] };
   }
+}
+
+/** Why a chain that could not be gone on with is followed by another; null where a new one would fail as well. */
+function whyAnew(error: unknown): string | null {
+  if (isLogGone(error)) return 'the database no longer has the log since the last backup';
+  return error instanceof DamagedBackup ? error.message : null;
 }
 
 /** The server that is copied, which has to be the one that the installation works on, or follow it. */

@@ -8,6 +8,7 @@ import { takeBase } from './base.ts';
 import { BLOB_LIST, type BlobEntries, createBlobCopy, readBlobLists, writeBlobList } from './blobs.ts';
 import { createChainKey } from './chain-key.ts';
 import { chainFolder, nextChainName } from './chains.ts';
+import { DamagedBackup } from './damaged.ts';
 import { type Facts, readFacts } from './facts.ts';
 import { identify, readFlushed } from './identify.ts';
 import type { LastBackup } from './last.ts';
@@ -35,7 +36,7 @@ export async function takeFull(
   const { to, replicationUrl } = destination;
   const signingKey = await loadSigningKey(installation);
   const place = await beginChain(installation, destination, run, signingKey);
-  const known: BlobEntries = last === null ? new Map() : await readBlobLists(last.place, last.manifests);
+  const known = last === null ? new Map() : await knownBlobs(last);
   const blobs = createBlobCopy(blobStore, to, { known });
   await using log = await openReplication(replicationUrl);
   await using files = await openReplication(replicationUrl);
@@ -93,6 +94,16 @@ export async function takeIncremental(
     wal: wal.range,
     files: [wal.file],
   });
+}
+
+/** The files that the chain before has; where its lists are damaged, every file is copied and compared anew. */
+async function knownBlobs({ place, manifests }: LastBackup): Promise<BlobEntries> {
+  try {
+    return await readBlobLists(place, manifests);
+  } catch (error) {
+    if (error instanceof DamagedBackup) return new Map();
+    throw error;
+  }
 }
 
 async function beginChain(

@@ -43,6 +43,8 @@ export async function exportCustomer(deps: Deps, act: Act, path: string): Promis
     if (kind.notExported !== undefined) continue;
     await folder.write(`${kind.area}/${kind.table}.jsonl`, () => linesOf({ db, keys }, customerId, kind));
   }
+  // What came while it was being written is in it too.
+  await db.tenant([customerId], (tx) => recordAct(tx, clock, act, {}));
   const schema = `${JSON.stringify(await db.untenanted(describeTables), null, 2)}\n`;
   await folder.replace('schema.json', piecesOf(schema));
   const listed = await Array.fromAsync(measureFiles(folder, (file) => /\.(jsonl|csv)$/.test(file)));

@@ -1,11 +1,12 @@
 import { existsSync } from 'node:fs';
-import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Config } from '../../config.ts';
 import type { Installation } from '../../installation.ts';
 import type { Database } from '../../platform/db/database.ts';
 import { oneAtATime } from '../../platform/db/one-at-a-time.ts';
 import { withConnection } from '../../platform/db/pool.ts';
+import { makeFolder, writeWhole } from '../../platform/durable-files.ts';
 import { hasMark, recordRun, type SignedManifest } from '../backup/index.ts';
 
 /** What is left to be looked at when the server of a restored data directory is first worked on. */
@@ -34,8 +35,8 @@ export async function leaveMark(
     bytes: blobs.bytes,
     lsn: wal.to,
   };
-  await mkdir(dataDir, { recursive: true, mode: 0o700 });
-  await writeFile(fileOf(dataDir), `${JSON.stringify(mark)}\n`, { mode: 0o600 });
+  await makeFolder(dataDir);
+  await writeWhole(fileOf(dataDir), `${JSON.stringify(mark)}\n`);
 }
 
 /** When the newest restore that this database knows began, and whether everything came back; null where it knows none. */
@@ -59,14 +60,25 @@ export async function concludeRestore(installation: Installation): Promise<void>
   if (!existsSync(file)) return;
   await oneAtATime(ownerUrl, 'restored', async () => {
     if (!existsSync(file)) return;
-    const { started_at, run, timeline, ok, bytes, lsn } = JSON.parse(await readFile(file, 'utf8')) as RestoredMark;
+    const mark = await readMark(file);
+    if (mark === null) return log.error({ file }, 'the word of a restore cannot be read: look at it, and remove it');
+    const { started_at, run, timeline, ok, bytes, lsn } = mark;
     const now = await readTimeline(ownerUrl);
     if (now === null || now === timeline) return; // it is the old server still, or not at the end of the log yet
     const isWhole = run === null || (await hasMark(db, run));
-    if (!isWhole) log.warn({ lsn }, 'the log of the restored backup ends early: restore it again');
+    if (!isWhole) log.error({ lsn }, 'the log of the restored backup ends early: restore it again');
     await recordRun(installation, { kind: 'restore', startedAt: new Date(started_at), ok: ok && isWhole, bytes, lsn });
     await rm(file);
   });
+}
+
+/** It keeps nobody from working: null where it is not to be read. */
+async function readMark(file: string): Promise<RestoredMark | null> {
+  try {
+    return JSON.parse(await readFile(file, 'utf8')) as RestoredMark;
+  } catch {
+    return null;
+  }
 }
 
 function fileOf(dataDir: string): string {

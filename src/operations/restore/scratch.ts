@@ -26,7 +26,7 @@ export async function withScratch<T>(work: (folder: string, signal: AbortSignal)
   const folder = await mkdtemp(join(tmpdir(), PREFIX));
   const stopping = new AbortController();
   const stop = (name: string) => stopping.abort(new Stopped(`stopped by ${name}; the copy was removed`));
-  for (const name of SIGNALS) process.once(name, stop);
+  for (const name of SIGNALS) process.on(name, stop);
   try {
     const keeper: Keeper = { host: hostname(), pid: process.pid, life: lifeOf(process.pid) };
     await writeFile(join(folder, NOTE), JSON.stringify(keeper), { mode: 0o600 });
@@ -36,7 +36,7 @@ export async function withScratch<T>(work: (folder: string, signal: AbortSignal)
   } catch (error) {
     throw stopping.signal.aborted ? stopping.signal.reason : error;
   } finally {
-    await rm(folder, { recursive: true, force: true });
+    await remove(folder);
     for (const name of SIGNALS) process.off(name, stop);
   }
 }
@@ -45,9 +45,15 @@ export async function withScratch<T>(work: (folder: string, signal: AbortSignal)
 async function removeLeft(): Promise<void> {
   for (const name of await readdir(tmpdir())) {
     const folder = join(tmpdir(), name);
-    if (name.startsWith(PREFIX) && (await isLeft(folder)))
-      await rm(folder, { recursive: true, force: true }).catch(() => undefined);
+    if (name.startsWith(PREFIX) && (await isLeft(folder))) await remove(folder).catch(() => undefined);
   }
+}
+
+/** The note goes last: without it nobody would know that the rest may go. */
+async function remove(folder: string): Promise<void> {
+  const names = (await readdir(folder)).filter((name) => name !== NOTE);
+  for (const name of names) await rm(join(folder, name), { recursive: true, force: true });
+  await rm(folder, { recursive: true, force: true });
 }
 
 /** The folder may be seen from several machines, of which each knows its own processes. */

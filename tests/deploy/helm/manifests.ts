@@ -43,6 +43,7 @@ interface Probe {
 interface PodSpec {
   securityContext: { runAsNonRoot: boolean; seccompProfile: object };
   automountServiceAccountToken: boolean;
+  enableServiceLinks: boolean;
   terminationGracePeriodSeconds: number;
   imagePullSecrets?: object[];
   containers: {

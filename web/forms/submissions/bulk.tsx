@@ -51,6 +51,8 @@ export function Bulk({ formId, chosen, people, onNone }: BulkProps) {
       {
         onError: tellProblem,
         onSuccess: ({ changed }) => {
+          // The bar that has the focus is gone then.
+          document.getElementById('content')?.focus({ preventScroll: true });
           onNone();
           tell(words.changed(changed), () => void undo().catch(tellProblem));
         },

@@ -83,7 +83,7 @@ function selectReviews(customerId: number, where: ReturnType<typeof sql>) {
     select r.id, r.customer_id as "customerId", r.period_from as "from", r.period_to as "to", r.findings,
       r.made_at as "madeAt", r.due_at as "dueAt", r.signed_at as "signedAt", u.email as "signedBy",
       exists (select from jsonb_array_elements(r.findings) f
-        where f -> 'actor' ->> 'kind' = 'user' and f -> 'actor' ->> 'id' = r.signed_by::text) as "isOwn"
+        where f ->> 'kind' <> 'sign_in_failures' and f -> 'actor' ->> 'kind' = 'user' and f -> 'actor' ->> 'id' = r.signed_by::text) as "isOwn"
     from activity_reviews r left join users u on u.customer_id = r.customer_id and u.id = r.signed_by
     where r.customer_id = ${customerId} and ${where} order by r.id desc limit ${PAGE}`;
 }

@@ -42,6 +42,9 @@ async function requireNobodyElse(tx: Tx, review: Review): Promise<void> {
     throw new AppError('conflict', 'You are in its findings, so that somebody else has to sign it');
 }
 
+/** Anybody can fail to sign in as somebody: that says nothing about them. */
 function isAbout({ findings }: Review, userId: string): boolean {
-  return findings.some(({ actor }) => actor.kind === 'user' && actor.id === userId);
+  return findings.some(
+    ({ kind, actor }) => kind !== 'sign_in_failures' && actor.kind === 'user' && actor.id === userId,
+  );
 }

@@ -1,6 +1,8 @@
 import { type BackupRun, listBackupRuns } from '../../backup/index.ts';
 import { moment, type ReadSection, type Row } from '../section.ts';
 
+const DAY_MS = 24 * 3600_000;
+
 /** Contingency: every backup of the period, and every test that one can be restored. */
 export const backups: ReadSection = async ({ installation, period }) => ({
   name: 'backups',
@@ -8,8 +10,15 @@ export const backups: ReadSection = async ({ installation, period }) => ({
   about:
     'Every run of carepost backup, carepost restore and restore --verify that began in the period. Incremental backups are told by the day (UTC), with the longest time from the begin of one that succeeded, also a full one, to that of the next; those that succeeded are known for a year.',
   columns: ['kind', 'began', 'ended', 'seconds', 'succeeded', 'runs', 'failed', 'longest_gap_seconds', 'bytes', 'lsn'],
-  rows: rowsOf(await listBackupRuns(installation.db, period)),
+  rows: rowsOf(
+    (await listBackupRuns(installation.db, period)).filter((run) => !mayStillRun(run, installation.clock.now())),
+  ),
 });
+
+/** Whether nobody can tell yet how it ends. */
+function mayStillRun({ startedAt, finishedAt }: BackupRun, now: Date): boolean {
+  return finishedAt === null && now.getTime() - startedAt.getTime() < DAY_MS;
+}
 
 function rowsOf(runs: BackupRun[]): Row[] {
   const days = Map.groupBy(runs.filter(isIncremental), ({ startedAt }) => dayOf(startedAt));
