@@ -70,7 +70,8 @@ export async function withInstallation<T>(
 ): Promise<T> {
   const installation = await openInstallation({ ...config, logLevel: 'error' }, { upgrades });
   try {
-    await concludeRestore(installation);
+    const wrong = await concludeRestore(installation);
+    if (wrong !== null) process.stderr.write(`carepost: ${wrong}\n`);
     return await work(installation);
   } finally {
     await installation.close();

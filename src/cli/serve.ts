@@ -22,7 +22,8 @@ export const serve: Command = {
     const stopAsked = awaitStopSignal();
     const installation = await openInstallation(config, { keepsDatabase: true });
     try {
-      await concludeRestore(installation);
+      const wrong = await concludeRestore(installation);
+      if (wrong !== null) installation.log.warn(wrong);
       await serveUntil(stopAsked, installation);
     } catch (error) {
       throw explain(config, error);

@@ -53,22 +53,22 @@ export async function newestRestore(db: Database): Promise<{ startedAt: Date; ok
   return row === undefined ? null : { startedAt: row.started_at, ok: row.ok === true };
 }
 
-/** Notes a restore whose database is now there, and warns where the end of the backup did not come back. */
-export async function concludeRestore(installation: Installation): Promise<void> {
-  const { config, ownerUrl, db, log } = installation;
+/** Notes a restore whose database is now there; answers what is wrong, as where the end of the backup did not come back. */
+export async function concludeRestore(installation: Installation): Promise<string | null> {
+  const { config, ownerUrl, db } = installation;
   const file = fileOf(config.dataDir);
-  if (!existsSync(file)) return;
-  await oneAtATime(ownerUrl, 'restored', async () => {
-    if (!existsSync(file)) return;
+  if (!existsSync(file)) return null;
+  return oneAtATime(ownerUrl, 'restored', async () => {
+    if (!existsSync(file)) return null;
     const mark = await readMark(file);
-    if (mark === null) return log.error({ file }, 'the word of a restore cannot be read: look at it, and remove it');
+    if (mark === null) return `${file} cannot be read: look at it, and remove it`;
     const { started_at, run, timeline, ok, bytes, lsn } = mark;
     const now = await readTimeline(ownerUrl);
-    if (now === null || now === timeline) return; // it is the old server still, or not at the end of the log yet
+    if (now === null || now === timeline) return null; // it is the old server still, or not at the end of the log yet
     const isWhole = run === null || (await hasMark(db, run));
-    if (!isWhole) log.error({ lsn }, 'the log of the restored backup ends early: restore it again');
     await recordRun(installation, { kind: 'restore', startedAt: new Date(started_at), ok: ok && isWhole, bytes, lsn });
     await rm(file);
+    return isWhole ? null : 'the log of the restored backup ends early: restore it again';
   });
 }
 
