@@ -20,8 +20,9 @@ async function tabTo(page: Page, name: string | RegExp): Promise<void> {
 
 /** Chooses from the menu that is open by typing the beginning of a name. */
 async function choose(page: Page, kind: string): Promise<void> {
-  await page.getByRole('menu').waitFor();
+  await page.locator('[role=menu]:focus, [role=menu] :focus').waitFor();
   await page.keyboard.type(kind.slice(0, 4));
+  await page.locator('[role=menuitem]:focus').filter({ hasText: kind }).waitFor();
   await page.keyboard.press('Enter');
 }
 
@@ -40,6 +41,7 @@ test('a drip is built by the keyboard alone, in the outline', async (t) => {
   await page.keyboard.press('Enter');
   await choose(page, 'Mail');
   await page.getByRole('heading', { level: 2, name: 'Mail' }).waitFor();
+  await page.getByRole('option', { name: 'Second note' }).waitFor({ state: 'attached' });
   await tabTo(page, 'Mailing');
   await page.keyboard.type('Second');
 

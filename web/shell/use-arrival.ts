@@ -8,8 +8,9 @@ export function useArrival(): RefObject<HTMLElement | null> {
   const path = useRouterState({ select: ({ resolvedLocation }) => resolvedLocation?.pathname });
   const shown = useRef(path);
   useEffect(() => {
-    if (shown.current === path) return;
+    const before = shown.current;
     shown.current = path;
+    if (before === undefined || before === path) return;
     // A page that has put the focus somewhere itself knows better.
     if (content.current?.contains(document.activeElement) === false) content.current.focus({ preventScroll: true });
   }, [path]);
