@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
@@ -7,25 +6,11 @@ import { type TestContext, test } from 'node:test';
 import { withConnection } from '../../src/platform/db/pool.ts';
 import { createTestDatabase } from '../support/database.ts';
 import { eventually } from '../support/eventually.ts';
-import { createHome, type Home } from '../support/server.ts';
-
-const MAIN = join(import.meta.dirname, '..', '..', 'src', 'main.ts');
+import { createHome, type Home, spawnServer } from '../support/server.ts';
 
 /** The product as it begins to start; what it says is kept. */
 function beginServer(t: TestContext, home: Home, env: Record<string, string> = {}) {
-  const child = spawn(process.execPath, [MAIN, 'serve'], {
-    stdio: ['ignore', 'pipe', 'pipe'],
-    env: {
-      PATH: process.env.PATH,
-      TMPDIR: home.temp,
-      CAREPOST_DATA_DIR: home.dataDir,
-      CAREPOST_HTTP_PORT: String(home.port),
-      CAREPOST_SMTP_PORT: '0',
-      CAREPOST_SMTPS_PORT: '0',
-      CAREPOST_LIMITS: 'free-disk=1MB',
-      ...env,
-    },
-  });
+  const child = spawnServer(home, { CAREPOST_LOG_LEVEL: 'info', ...env });
   let output = '';
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (output += chunk));
   const closed = once(child, 'close');

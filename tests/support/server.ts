@@ -43,15 +43,10 @@ export async function freePort(): Promise<number> {
   return port;
 }
 
-/** Starts the product and waits until it is ready. */
-export async function startServer(
-  t: TestContext,
-  home: Home,
-  env: Record<string, string> = {},
-  main = MAIN,
-): Promise<ServerProcess> {
-  const child = spawn(process.execPath, [main, 'serve'], {
-    detached: true,
+/** Begins to start the product. */
+export function spawnServer(home: Home, env: Record<string, string> = {}, { main = MAIN, detached = false } = {}) {
+  return spawn(process.execPath, [main, 'serve'], {
+    detached,
     stdio: ['ignore', 'pipe', 'pipe'],
     env: {
       PATH: process.env.PATH,
@@ -65,6 +60,16 @@ export async function startServer(
       ...env,
     },
   });
+}
+
+/** Starts the product and waits until it is ready. */
+export async function startServer(
+  t: TestContext,
+  home: Home,
+  env: Record<string, string> = {},
+  main = MAIN,
+): Promise<ServerProcess> {
+  const child = spawnServer(home, env, { main, detached: true });
   let output = '';
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (output += chunk));
   const pid = child.pid as number;

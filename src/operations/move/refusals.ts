@@ -1,15 +1,12 @@
+import { countSessions } from '../../platform/db/count-sessions.ts';
 import { UNFINISHED_MOVE } from '../../platform/db/migrate.ts';
 import { readApplied, readMigrations } from '../../platform/db/migrations.ts';
 import type { Client } from '../../platform/db/pool.ts';
-import { LOGIN_ROLES } from '../../platform/db/roles.ts';
 
 /** Refuses a database on which somebody works. */
 export async function refuseWhileServing(source: Client): Promise<void> {
-  const { rows } = await source.query(
-    'select count(*)::int as sessions from pg_stat_activity where datname = current_database() and usename = any($1)',
-    [LOGIN_ROLES.map((role) => `carepost_${role}`)],
-  );
-  if (rows[0].sessions > 0) throw new Error('the product still works on this database: stop every node of it first');
+  if ((await countSessions(source)) > 0)
+    throw new Error('the product still works on this database: stop every node of it first');
 }
 
 /** The migrations that have run on a database, all of which this version must know. */

@@ -1,6 +1,6 @@
+import { countSessions } from './count-sessions.ts';
 import type { Migration } from './migrations.ts';
 import type { Client } from './pool.ts';
-import { LOGIN_ROLES } from './roles.ts';
 
 /** A node says every 10 seconds that it is there: one that was silent for so long has ended. */
 const HEARD_WITHIN_SECONDS = 30;
@@ -21,21 +21,15 @@ export async function refuseLiveNodes(client: Client, wanted: readonly Migration
 
 async function listLiveNodes(client: Client): Promise<string[]> {
   const { rows: found } = await client.query(`select to_regclass('public.nodes') is not null as there`);
-  if (!found[0].there) return countSessions(client);
+  if (!found[0].there) {
+    // A version that wrote no nodes down is known by its connections.
+    const sessions = await countSessions(client);
+    return sessions === 0 ? [] : [`${sessions} open connections`];
+  }
   const { rows } = await client.query<{ node: string }>(
     `select distinct host || ' ' || version as node from public.nodes
      where seen_at > now() - make_interval(secs => $1) order by 1`,
     [HEARD_WITHIN_SECONDS],
   );
   return rows.map(({ node }) => node);
-}
-
-/** Of versions that wrote no nodes down, by who is connected as the product. */
-async function countSessions(client: Client): Promise<string[]> {
-  const { rows } = await client.query<{ sessions: number }>(
-    'select count(*)::int as sessions from pg_stat_activity where datname = current_database() and usename = any($1)',
-    [LOGIN_ROLES.map((role) => `carepost_${role}`)],
-  );
-  const sessions = rows[0]?.sessions ?? 0;
-  return sessions === 0 ? [] : [`${sessions} open connections`];
 }
