@@ -33,13 +33,13 @@ type JoinedRow = ChainedRow & { seq: number; hash: Buffer; audit_id: string };
 
 /** Walks every chain and compares it with the rows, with the heads, and with the checkpoints outside the database. */
 export async function verifyAudit({ db, signingKey, checkpointFile }: Deps): Promise<AuditReport> {
-  // Heads grow with their chains, so those read after the chains' customers miss none of them.
+  // Each is read after what it has to cover: chains and heads grow, and no checkpoint is older than its heads.
+  const checkpoints = await readCheckpoints(db, signingKey, checkpointFile);
   const chained = await db.untenanted((tx) =>
     tx.selectFrom('audit_chain').select('customer_id').distinct().orderBy('customer_id').execute(),
   );
   const heads = await readHeads(db);
   const cuts = await readCuts(db, signingKey);
-  const checkpoints = await readCheckpoints(db, signingKey, checkpointFile);
   const promised = promisedHeads(checkpoints.valid);
   const faults: AuditFault[] = [...checkpoints.faults];
   let rows = 0;
@@ -64,9 +64,9 @@ export async function verifyCustomerAudit(
   customerId: number,
   onProgress: (checked: number) => Promise<void>,
 ): Promise<AuditReport> {
+  const checkpoints = await readCheckpoints(db, signingKey, checkpointFile);
   const head = (await readHeads(db)).get(customerId);
   const cut = (await readCuts(db, signingKey)).get(customerId);
-  const checkpoints = await readCheckpoints(db, signingKey, checkpointFile);
   const promised = promisedHeads(checkpoints.valid).get(customerId) ?? new Map<number, string>();
   const faults: AuditFault[] = [...checkpoints.faults];
   // Nothing has been sealed yet where neither the database nor a checkpoint knows of a head.

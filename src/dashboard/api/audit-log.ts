@@ -10,6 +10,7 @@ import {
   walkAuditLog,
 } from '../../accounts/index.ts';
 import { csvLine } from '../../platform/csv.ts';
+import type { Tx } from '../../platform/db/database.ts';
 import { invalidField } from '../../platform/errors.ts';
 import { Bytes } from '../../platform/http/bytes.ts';
 import { contentDisposition } from '../../platform/http/content-disposition.ts';
@@ -52,20 +53,6 @@ const VerificationReply = Type.Object({
 
 /** What was done by whom, and whether the log of it is whole. */
 export function auditLogEndpoints({ db, clock }: DashboardDeps): Endpoint[] {
-  const verificationOf = async (customerId: number): Promise<Static<typeof VerificationReply>> => {
-    const known = await db.tenant([customerId], (tx) => readVerification(tx, customerId));
-    if (known === null) return { state: 'never', asked_at: null, finished_at: null, checked: 0, total: 0, fault: null };
-    const { fault, finishedAt, askedAt, checked, total } = known;
-    const ended = fault === null ? 'sound' : 'broken';
-    return {
-      state: finishedAt === null ? 'running' : ended,
-      asked_at: askedAt.toISOString(),
-      finished_at: momentOf(finishedAt),
-      checked,
-      total: Math.max(total, checked),
-      fault: fault === null ? null : { row: fault.seq, reason: fault.reason },
-    };
-  };
   return [
     endpoint({
       method: 'GET',
@@ -130,7 +117,7 @@ export function auditLogEndpoints({ db, clock }: DashboardDeps): Endpoint[] {
       access: { scope: 'people', role: 'admin' },
       audit: null,
       reply: VerificationReply,
-      handle: ({ act }) => verificationOf(act.customerId),
+      handle: ({ act: { customerId } }) => db.tenant([customerId], (tx) => verificationOf(tx, customerId)),
     }),
     endpoint({
       method: 'POST',
@@ -140,12 +127,28 @@ export function auditLogEndpoints({ db, clock }: DashboardDeps): Endpoint[] {
       access: { scope: 'people', role: 'admin' },
       audit: 'audit-log.verification-asked',
       reply: VerificationReply,
-      async handle({ act }) {
-        await db.tenant([act.customerId], (tx) => askForVerification(tx, clock, act));
-        return verificationOf(act.customerId);
-      },
+      handle: ({ act }) =>
+        db.tenant([act.customerId], async (tx) => {
+          await askForVerification(tx, clock, act);
+          return verificationOf(tx, act.customerId);
+        }),
     }),
   ];
+}
+
+async function verificationOf(tx: Tx, customerId: number): Promise<Static<typeof VerificationReply>> {
+  const known = await readVerification(tx, customerId);
+  if (known === null) return { state: 'never', asked_at: null, finished_at: null, checked: 0, total: 0, fault: null };
+  const { fault, finishedAt, askedAt, checked, total } = known;
+  const ended = fault === null ? 'sound' : 'broken';
+  return {
+    state: finishedAt === null ? 'running' : ended,
+    asked_at: askedAt.toISOString(),
+    finished_at: momentOf(finishedAt),
+    checked,
+    total: Math.max(total, checked),
+    fault: fault === null ? null : { row: fault.seq, reason: fault.reason },
+  };
 }
 
 type FilterQuery = Partial<Record<keyof typeof FILTER, string>>;
