@@ -10,6 +10,7 @@ import { operatorRoutes } from './operator/routes.ts';
 import { oversightRoutes } from './oversight/routes.ts';
 import { accountRoutes } from './session/account-routes.ts';
 import { sessionRoutes } from './session/routes.ts';
+import { forgetPlacesOutside } from './session/use-remembered.ts';
 import { settingsRoutes } from './settings/routes.ts';
 import { FailedPage } from './shell/failed-page.tsx';
 import { roomRoute, rootRoute } from './shell/room-route.ts';
@@ -37,3 +38,5 @@ export const router = createRouter({
   defaultErrorComponent: FailedPage,
   scrollRestoration: true,
 });
+
+router.subscribe('onResolved', ({ toLocation }) => forgetPlacesOutside(toLocation.pathname));

@@ -38,6 +38,27 @@ test('people are searched, sorted and narrowed, and nothing of them stands in an
   assert.deepEqual(errors, []);
 });
 
+test('a search is there again after one of its results was looked at, and gone after another room was', async (t) => {
+  const { ask, enter } = await openAudienceRoom(t);
+  await addPatients(ask, 3);
+  await ask('POST', '/subscribers', { subscriber: { email: 'alone@patients.example', first_name: 'Zoe' } });
+  const { page, errors } = await enter('/marketing/subscribers');
+  const search = page.getByLabel('Search name, address or phone');
+  await search.fill('zoe');
+  await page.getByText('1 person', { exact: true }).waitFor();
+  await page.getByRole('link', { name: 'alone@patients.example' }).click();
+  await page.getByRole('heading', { name: /alone@patients\.example|Zoe/ }).waitFor();
+  await page.goBack();
+  await page.getByText('1 person', { exact: true }).waitFor();
+  assert.equal(await search.inputValue(), 'zoe');
+  await page.getByRole('navigation').getByRole('link', { name: 'Segments' }).click();
+  await page.getByRole('heading', { name: 'Segments' }).waitFor();
+  await page.getByRole('navigation').getByRole('link', { name: 'Subscribers' }).click();
+  await page.getByText('4 people').waitFor();
+  assert.equal(await search.inputValue(), '');
+  assert.deepEqual(errors, []);
+});
+
 test('those who are selected are put on a list, opted out and deleted; everybody who matches too', async (t) => {
   const { ask, enter } = await openAudienceRoom(t);
   await addPatients(ask, 12);

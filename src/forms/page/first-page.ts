@@ -13,8 +13,10 @@ const MARKS: OfTheMoment = { nonce: mark(), once: mark(), shown: mark() };
 const ANY_MARK = new RegExp(`(${Object.values(MARKS).join('|')})`);
 const MOST_PAGES = 16;
 
-/** Pages of one version of a form, cut at what differs. */
-type Cut = Map<string, string[]>;
+/** A page, cut at what differs: the bytes of what does not, and the name of what does. */
+type Piece = Buffer | keyof OfTheMoment;
+/** Pages of one version of a form. */
+type Cut = Map<string, Piece[]>;
 
 const cuts = new WeakMap<object, Cut>();
 
@@ -27,13 +29,17 @@ export function firstPage(
   name: string,
   moment: OfTheMoment,
   draw: (marks: OfTheMoment) => string,
-): string {
-  const pages = cuts.get(version) ?? new Map<string, string[]>();
+): Buffer {
+  const pages: Cut = cuts.get(version) ?? new Map();
   cuts.set(version, pages);
-  const pieces = pages.get(name) ?? draw(MARKS).split(ANY_MARK);
+  const pieces = pages.get(name) ?? cut(draw(MARKS));
   const [oldest] = pages.keys();
   if (pages.size >= MOST_PAGES && oldest !== undefined && !pages.has(name)) pages.delete(oldest);
   pages.set(name, pieces);
-  const values = new Map(Object.entries(MARKS).map(([key, each]) => [each, moment[key as keyof OfTheMoment]]));
-  return pieces.map((piece) => values.get(piece) ?? piece).join('');
+  return Buffer.concat(pieces.map((piece) => (typeof piece === 'string' ? Buffer.from(moment[piece]) : piece)));
+}
+
+function cut(page: string): Piece[] {
+  const names = new Map(Object.entries(MARKS).map(([name, each]) => [each, name as keyof OfTheMoment]));
+  return page.split(ANY_MARK).map((piece) => names.get(piece) ?? Buffer.from(piece));
 }

@@ -8,7 +8,7 @@ import type { FastifyReply } from 'fastify';
 export function sendHtml(
   reply: FastifyReply,
   frameOrigins: readonly string[],
-  render: (nonce: string) => string,
+  render: (nonce: string) => string | Buffer,
 ): FastifyReply {
   const nonce = randomBytes(16).toString('base64');
   const policy = [

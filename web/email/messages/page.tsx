@@ -1,7 +1,8 @@
 import { Link, useSearch } from '@tanstack/react-router';
 import { Inbox, Send } from 'lucide-react';
-import { useMemo, useState } from 'react';
+import { useMemo } from 'react';
 import type { Reply } from '../../api/client.ts';
+import { useRemembered } from '../../session/use-remembered.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { ButtonLink } from '../../ui/button.tsx';
 import { Empty } from '../../ui/empty.tsx';
@@ -52,7 +53,7 @@ const LEAVES: Column<Row> = {
 /** Every message, the newest first, and the ways to find one. */
 export function MessagesPage() {
   const search = readMessagesSearch(useSearch({ strict: false }));
-  const [recipient, setRecipient] = useState('');
+  const [recipient, setRecipient] = useRemembered('/email/messages', 'recipient', '');
   const since = useMemo(() => sinceOf(search.period, new Date()), [search.period]);
   const rows = useChainedRows({
     op: 'listMessages',

@@ -1,8 +1,9 @@
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { FilePlus2, FileText, SearchX } from 'lucide-react';
-import { useDeferredValue, useState } from 'react';
+import { useDeferredValue } from 'react';
 import type { Reply } from '../../api/client.ts';
 import { useMay, useSession } from '../../session/session.ts';
+import { useRemembered } from '../../session/use-remembered.ts';
 import { Button, ButtonLink } from '../../ui/button.tsx';
 import { Empty } from '../../ui/empty.tsx';
 import { Field, Input, Select } from '../../ui/field.tsx';
@@ -60,7 +61,7 @@ export function FormsPage() {
   const navigate = useNavigate();
   const mayEdit = useMay('editor');
   const customerId = useSession()?.customer?.id ?? 0;
-  const [text, setText] = useState('');
+  const [text, setText] = useRemembered('/forms', 'search', '');
   const wanted = useDeferredValue(text.trim());
   const by = search.by ?? 'updated_at';
   const order = search.order ?? 'desc';

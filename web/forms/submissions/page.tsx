@@ -2,6 +2,7 @@ import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { Download, Inbox, SearchX, Share2 } from 'lucide-react';
 import { useRef, useState } from 'react';
 import type { Reply } from '../../api/client.ts';
+import { useRemembered } from '../../session/use-remembered.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { Button, ButtonLink } from '../../ui/button.tsx';
 import { Empty } from '../../ui/empty.tsx';
@@ -51,7 +52,7 @@ function Submissions({ form }: { form: Form }) {
   const search = readSubmissionsSearch(useSearch({ strict: false }));
   const navigate = useNavigate();
   const { assignable, nameOf } = useTeam();
-  const [email, setEmail] = useState('');
+  const [email, setEmail] = useRemembered(`/forms/${form.id}/submissions`, 'email', '');
   const [chosen, setChosen] = useState<ReadonlyMap<string, Before>>(new Map());
   const inSight = useRef({ first: 0, last: 0 });
   const by = search.by ?? 'created_at';

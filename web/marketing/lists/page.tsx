@@ -3,6 +3,7 @@ import { ListIcon, Plus } from 'lucide-react';
 import { useState } from 'react';
 import type { Reply } from '../../api/client.ts';
 import { useMay } from '../../session/session.ts';
+import { useRemembered } from '../../session/use-remembered.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Empty } from '../../ui/empty.tsx';
@@ -52,12 +53,16 @@ const COLUMNS: readonly Column<SubscriptionList>[] = [
 ];
 
 const SIZE = 100;
+const PLACE = '/marketing/lists';
 
 /** All lists with how many people get what they send. */
 export function ListsPage() {
   const mayChange = useMay('editor');
-  const [search, setSearch] = useState('');
-  const [sort, setSort] = useState<{ by: string; order: 'asc' | 'desc' }>({ by: 'name', order: 'asc' });
+  const [search, setSearch] = useRemembered(PLACE, 'search', '');
+  const [sort, setSort] = useRemembered<{ by: string; order: 'asc' | 'desc' }>(PLACE, 'sort', {
+    by: 'name',
+    order: 'asc',
+  });
   const [isNew, setNew] = useState(false);
   const rows = usePagedRows({
     op: 'listSubscriptionLists',

@@ -1,8 +1,8 @@
 import { Link } from '@tanstack/react-router';
 import { Filter, Plus } from 'lucide-react';
-import { useState } from 'react';
 import type { Reply } from '../../api/client.ts';
 import { useMay } from '../../session/session.ts';
+import { useRemembered } from '../../session/use-remembered.ts';
 import { ButtonLink } from '../../ui/button.tsx';
 import { Empty } from '../../ui/empty.tsx';
 import { Field, Input } from '../../ui/field.tsx';
@@ -46,11 +46,15 @@ const COLUMNS: readonly Column<Segment>[] = [
 ];
 
 const SIZE = 50;
+const PLACE = '/marketing/segments';
 
 /** All segments with how many people they find. */
 export function SegmentsPage() {
-  const [search, setSearch] = useState('');
-  const [sort, setSort] = useState<{ by: string; order: 'asc' | 'desc' }>({ by: 'updated_at', order: 'desc' });
+  const [search, setSearch] = useRemembered(PLACE, 'search', '');
+  const [sort, setSort] = useRemembered<{ by: string; order: 'asc' | 'desc' }>(PLACE, 'sort', {
+    by: 'updated_at',
+    order: 'desc',
+  });
   const mayChange = useMay('editor');
   const rows = usePagedRows({
     op: 'listDynamicLists',

@@ -3,6 +3,7 @@ import { Download, FileUp, UserPlus, Users } from 'lucide-react';
 import { useState } from 'react';
 import type { Reply } from '../../api/client.ts';
 import { useMay } from '../../session/session.ts';
+import { useRemembered } from '../../session/use-remembered.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { Button, ButtonLink } from '../../ui/button.tsx';
 import { Empty } from '../../ui/empty.tsx';
@@ -67,6 +68,7 @@ const COLUMNS: readonly Column<Person>[] = [
 ];
 
 const SIZE = 100;
+const PLACE = '/marketing/subscribers';
 const NOBODY: Selected = { ids: new Set(), everybody: false };
 
 /** Everybody, in a table that stays quick however many they are. */
@@ -74,8 +76,14 @@ export function SubscribersPage() {
   const mayChange = useMay('editor');
   const navigate = useNavigate();
   const { list, segment } = readPeopleSearch(useSearch({ strict: false }));
-  const [own, setOwn] = useState<Pick<PeopleChoice, 'search' | 'filters'>>({ search: '', filters: null });
-  const [sort, setSort] = useState<{ by: string; order: 'asc' | 'desc' }>({ by: 'created_at', order: 'desc' });
+  const [own, setOwn] = useRemembered<Pick<PeopleChoice, 'search' | 'filters'>>(PLACE, 'choice', {
+    search: '',
+    filters: null,
+  });
+  const [sort, setSort] = useRemembered<{ by: string; order: 'asc' | 'desc' }>(PLACE, 'sort', {
+    by: 'created_at',
+    order: 'desc',
+  });
   const [selected, setSelected] = useState(NOBODY);
   const [open, setOpen] = useState<'add' | 'export' | null>(null);
   const choice: PeopleChoice = { ...own, list, segment };

@@ -1,9 +1,9 @@
 import { Link } from '@tanstack/react-router';
 import { Plus, Waypoints } from 'lucide-react';
-import { useState } from 'react';
 import type { Reply } from '../../../api/client.ts';
 import { useRead } from '../../../api/query.ts';
 import { useMay } from '../../../session/session.ts';
+import { useRemembered } from '../../../session/use-remembered.ts';
 import { Badge } from '../../../ui/badge.tsx';
 import { ButtonLink } from '../../../ui/button.tsx';
 import { Empty } from '../../../ui/empty.tsx';
@@ -71,10 +71,15 @@ const COLUMNS: Column<Listed>[] = [
   },
 ];
 
+const PLACE = '/marketing/drips';
+
 /** All drip campaigns, with their state and how many entered. */
 export function DripsPage() {
-  const [sort, setSort] = useState<{ by: string; order: 'asc' | 'desc' }>({ by: 'updated_at', order: 'desc' });
-  const [search, setSearch] = useState('');
+  const [sort, setSort] = useRemembered<{ by: string; order: 'asc' | 'desc' }>(PLACE, 'sort', {
+    by: 'updated_at',
+    order: 'desc',
+  });
+  const [search, setSearch] = useRemembered(PLACE, 'search', '');
   const isEditor = useMay('editor');
   const read = useRead('listDripCampaigns', { query: { order_by: sort.by, order: sort.order } }, { keep: true });
   const create = isEditor && (
