@@ -42,7 +42,7 @@ test('an operator asks, an owner approves, the operator reads and leaves, and bo
   await owner.getByRole('button', { name: 'End it now' }).click();
   await owner.getByText(/Emergency access is open until/).waitFor({ state: 'detached' });
   await owner.goto(`${app.url}/app/settings/audit`);
-  await owner.getByRole('button', { name: 'Details of break-glass.request' }).first().waitFor();
+  await owner.getByRole('button', { name: 'Details of Break glass: request' }).first().waitFor();
   await Promise.all([operator.context().close(), owner.context().close()]);
 });
 

@@ -103,12 +103,12 @@ test('the audit log is filtered by its address, tells details, is exported and v
   const body = { customer_id: customer.id, title: 'Intake', form_json: {} };
   await app.request('POST', '/v1/forms/api/forms', { key: customer.key, body });
   const page = await open(customer, '/settings/audit', 'admin');
-  await page.getByRole('button', { name: 'Details of user.created' }).first().waitFor();
+  await page.getByRole('button', { name: 'Details of User: created' }).first().waitFor();
   await page.getByLabel('What').selectOption('form.created');
   await page.waitForURL(/action=form\.created/);
-  await page.getByRole('button', { name: 'Details of user.created' }).waitFor({ state: 'detached' });
+  await page.getByRole('button', { name: 'Details of User: created' }).waitFor({ state: 'detached' });
   await page.reload();
-  await page.getByRole('button', { name: 'Details of form.created' }).click();
+  await page.getByRole('button', { name: 'Details of Form: created' }).click();
   await page.getByRole('dialog').getByText('version').waitFor();
   await page.keyboard.press('Escape');
   const [download] = await Promise.all([

@@ -25,7 +25,14 @@ export const words = {
     recipient: 'Recipient of a message',
     'break-glass': 'Emergency access',
   } as Record<string, string>,
-  detailsOf: (action: string) => `Details of ${action}`,
+  /** `audit-log.verification-asked` is to be read as "Audit log: verification asked". */
+  told: (action: string) => {
+    const [area = '', act = ''] = action.replaceAll('-', ' ').split('.');
+    return `${area.charAt(0).toUpperCase()}${area.slice(1)}${act === '' ? '' : `: ${act}`}`;
+  },
+  everythingOf: (area: string) => `${area}: everything`,
+  code: 'Action',
+  detailsOf: (told: string) => `Details of ${told}`,
   at: 'Time',
   actorId: 'Actor',
   request: 'Request',

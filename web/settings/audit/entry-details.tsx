@@ -11,9 +11,10 @@ export function EntryDetails({ entry, onClose }: { entry: Entry; onClose(): void
     ([name, value]) => [name, typeof value === 'string' ? value : JSON.stringify(value)] as const,
   );
   return (
-    <Dialog open onClose={onClose} title={action} side>
+    <Dialog open onClose={onClose} title={words.told(action)} side>
       <Facts
         facts={[
+          [words.code, <Id key="action" value={action} />],
           [words.at, <When key="at" at={at} exact />],
           [words.columns.who, actor.name ?? words.kinds[actor.kind] ?? actor.kind],
           [words.actorId, <Id key="actor" value={actor.id} />],

@@ -45,11 +45,11 @@ export function AuditFilters({ search, onChange }: AuditFiltersProps) {
         <Select value={search.action ?? ''} onChange={(event) => change('action', event.currentTarget.value)}>
           <option value="">{words.anything}</option>
           {groupsOf(actions).map(({ area, names }) => (
-            <optgroup key={area} label={area}>
-              {names.length > 1 && <option value={`${area}.`}>{area}.*</option>}
+            <optgroup key={area} label={words.told(area)}>
+              {names.length > 1 && <option value={`${area}.`}>{words.everythingOf(words.told(area))}</option>}
               {names.map((name) => (
                 <option key={name} value={name}>
-                  {name}
+                  {words.told(name)}
                 </option>
               ))}
             </optgroup>

@@ -84,11 +84,11 @@ function columnsFor(onShow: (entry: Entry) => void): Column<Entry>[] {
       cell: (entry) => (
         <button
           type="button"
-          className="min-h-6 font-mono text-xs text-brand underline-offset-2 hover:underline"
-          aria-label={words.detailsOf(entry.action)}
+          className="min-h-6 text-left text-brand underline-offset-2 hover:underline"
+          aria-label={words.detailsOf(words.told(entry.action))}
           onClick={() => onShow(entry)}
         >
-          {entry.action}
+          {words.told(entry.action)}
         </button>
       ),
     },
