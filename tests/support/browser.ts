@@ -3,6 +3,8 @@ import { type Browser, type BrowserContextOptions, chromium, type Page } from 'p
 import { findDebianPackage } from './debian-package.ts';
 
 const PROGRAM = 'usr/lib/chromium/chromium';
+/** What a page does not show within this it will not show; a busy machine comes near to the 30 s that are usual. */
+const PATIENCE_MS = 90_000;
 
 /** A request that a page made or tried to make. */
 export interface SeenRequest {
@@ -36,6 +38,7 @@ export async function openBrowser(t: TestContext): Promise<Browser> {
 /** Opens an address in a window of its own, with nothing kept from earlier visits. */
 export async function visit(browser: Browser, url: string, options: BrowserContextOptions = {}): Promise<Visit> {
   const context = await browser.newContext(options);
+  context.setDefaultTimeout(PATIENCE_MS);
   const seen: Omit<Visit, 'page'> = { requests: [], errors: [], dialogs: [] };
   context.on('request', (request) => {
     const { origin } = new URL(request.url());

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { connect, type Socket } from 'node:net';
 import { connect as connectSecurely, type TLSSocket } from 'node:tls';
 
-const DEADLINE_MS = 15_000;
+const DEADLINE_MS = 60_000;
 
 /** A client that says what a transcript tells it to. */
 export interface Client {

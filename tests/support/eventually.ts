@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-const DEADLINE_MS = 45_000;
+const DEADLINE_MS = 90_000;
 
 /** Asks again until the answer is there; fails after a deadline that nothing healthy comes near. */
 export async function eventually<T>(
