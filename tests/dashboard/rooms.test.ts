@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { before, type TestContext, test } from 'node:test';
 import type { Browser, Page } from 'playwright-core';
-import { findNothingWrong } from '../e2e/axe.ts';
+import { findColoursReadable, findNothingWrong } from '../e2e/axe.ts';
 import { foreignOrigins, openBrowser } from '../support/browser.ts';
 import { type Clinic, openClinic } from './clinic.ts';
 import { enter } from './enter.ts';
@@ -32,10 +32,9 @@ const PHONE = { width: 390, height: 844 };
 async function lookAt(page: Page, name: string): Promise<void> {
   await settle(page);
   assert.equal(await page.getByRole('alert').filter({ hasText: 'went wrong' }).count(), 0, name);
-  for (const colorScheme of ['light', 'dark'] as const) {
-    await page.emulateMedia({ colorScheme });
-    await findNothingWrong(page, `${name} ${colorScheme}`);
-  }
+  await findNothingWrong(page, name);
+  await page.emulateMedia({ colorScheme: 'dark' });
+  await findColoursReadable(page, `${name} in the dark`);
   await page.emulateMedia({ colorScheme: 'light' });
   await page.setViewportSize(PHONE);
   assert.equal(await page.evaluate(FITS), true, `${name} on a phone`);
