@@ -2,9 +2,9 @@
 import { Installation } from './product.ts';
 
 const DRIPS = 5_000;
-const ROUNDS = 200;
+const ROUNDS = 40;
 const MOST_MS = 50;
-const SEARCHES = { all: '^Drip .*patients' };
+const SEARCHES = { 'one in 97': 'doctor 4[12]$', all: '^Drip .*patients', none: '^(a+)+$' };
 
 await using product = new Installation();
 await product.start('http,worker');

@@ -20,7 +20,9 @@ const CLAIMS = [
   'segments',
   'send-mailing',
   'advance-drips',
+  'list-drips',
   'scale',
+  'soak',
 ];
 const args = process.argv.slice(2);
 const firstOption = args.findIndex((arg) => arg.startsWith('-'));

@@ -34,8 +34,8 @@ function Acting({ customer, time }: { customer: string; time: string }) {
   const navigate = useNavigate();
   const goBack = async () => {
     queries.clear();
-    await navigate({ to: '/operator/emergency' });
-    await loadSession();
+    // Whether the session has ended is asked at once, however long the page takes that is gone to.
+    await Promise.all([navigate({ to: '/operator/emergency' }), loadSession()]);
   };
   const leave = useWrite('leaveBreakGlass', {
     onDone: () => void goBack().catch(tellProblem),

@@ -58,11 +58,20 @@ function subscribe(listener: () => void): () => void {
   return () => listeners.delete(listener);
 }
 
-/** Asks the server how this browser stands with it. */
-export async function loadSession(): Promise<void> {
+let newest: Promise<void> | null = null;
+
+/** Asks the server how this browser stands with it; of several questions the last one's answer counts. */
+export function loadSession(): Promise<void> {
+  const asking: Promise<void> = askForSession(() => newest === asking);
+  newest = asking;
+  return asking;
+}
+
+async function askForSession(isNewest: () => boolean): Promise<void> {
   const reply = await fetch('/app/api/session');
   if (!reply.ok) throw await readProblem(reply);
   const next = (await reply.json()) as Session;
+  if (!isNewest()) return newest ?? undefined;
   if (next.state === 'signed-out' && session?.state === 'open') return forgetSession();
   // What one person saw is not for the next one.
   if (session !== null && session.user?.id !== next.user?.id) queries.clear();
