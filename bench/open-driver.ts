@@ -64,7 +64,7 @@ async function keepSchedule(): Promise<void> {
       started += 1;
       late += now - at;
       const due = { at, counted: count.counting };
-      const connection = idle.pop();
+      const connection = idle.shift(); // in turn, since a server hangs up on those that never ask
       if (connection !== undefined) send(connection, due);
       else {
         waited += 1;

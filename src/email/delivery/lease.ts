@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Clock } from '../../platform/clock.ts';
 import type { Database, Tx } from '../../platform/db/database.ts';
+import { preparedAs } from '../../platform/db/prepared.ts';
 import { firstIdAt } from '../../platform/ids.ts';
 import { TEMPORARY_FAILURE } from '../events/names.ts';
 import { recordEvents } from '../events/record.ts';
@@ -66,7 +67,7 @@ export async function leaseDue(
       where f.domain = any(${full}::text[]) and r.message_id = f.message_id and r.ordinal = f.ordinal
       returning 1
     ), due as (select * from found where domain <> all(${full}::text[]))`;
-  return lease(deps, { due, now }, sql`(select count(*)::int from parked) as parked`);
+  return lease(deps, { name: 'lease-due', due, now }, sql`(select count(*)::int from parked) as parked`);
 }
 
 /** Takes recipients of a domain that stand aside, some of each customer's. */
@@ -85,7 +86,7 @@ export async function leaseParked(
         for update skip locked) d
       limit ${most}
     )`;
-  return lease(deps, { due, now }, sql`0 as parked`);
+  return lease(deps, { name: 'lease-parked', due, now }, sql`0 as parked`);
 }
 
 /** Rows of a kind, and among them those that are wanted, in the order of the index that holds them. */
@@ -132,13 +133,13 @@ interface Row {
 /** One row at least, so that what was counted beside comes back even where nobody is leased. */
 async function lease(
   { db, clock }: Deps,
-  { due, now }: { due: RawBuilder<unknown>; now: Date },
+  { name, due, now }: { name: string; due: RawBuilder<unknown>; now: Date },
   beside: RawBuilder<unknown>,
 ): Promise<Taken & { parked: number }> {
   const until = new Date(now.getTime() + LEASE_MS);
   return db.untenanted(async (tx) => {
     const { rows } = await sql<Row>`
-      with ${due}, leased as (
+      ${preparedAs(name)} with ${due}, leased as (
         update message_recipients r set due_at = ${until}, attempts = r.attempts + 1, parked = false
         from due where r.message_id = due.message_id and r.ordinal = due.ordinal
         returning r.message_id, r.ordinal, r.customer_id, r.domain, r.attempts

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { SealedBlobs } from '../../platform/blob/sealed-blobs.ts';
 import type { Database } from '../../platform/db/database.ts';
+import { preparedAs } from '../../platform/db/prepared.ts';
 import type { Vault } from '../../platform/vault/vault.ts';
 import type { Message } from '../submission/message.ts';
 import { type Envelope, openContent, openEnvelope } from '../submission/sealed-message.ts';
@@ -56,6 +57,7 @@ export async function readStored(
       .leftJoin('scheduled_messages as w', (join) =>
         join.onRef('w.message_id', '=', 'm.id').onRef('w.customer_id', '=', 'm.customer_id'),
       )
+      .modifyFront(preparedAs('read-leased'))
       .select([
         'm.id',
         'm.customer_id',
@@ -76,12 +78,8 @@ export async function readStored(
             and s.address_index = r.address_index and s.reason = any(${STOPS_ALL_MAIL}::text[])
           where r.customer_id = m.customer_id and r.message_id = m.id)`.as('suppressed'),
       ])
-      .where('m.customer_id', 'in', customers)
-      .where(
-        'm.id',
-        'in',
-        messages.map((message) => message.id),
-      )
+      .where('m.customer_id', '=', sql<number>`any(${customers}::int[])`)
+      .where('m.id', '=', sql<string>`any(${messages.map((message) => message.id)}::uuid[])`)
       .execute(),
   );
 }

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { Clock } from '../../platform/clock.ts';
 import type { Database } from '../../platform/db/database.ts';
 import { toHex } from '../../platform/db/packed-bytes.ts';
+import { preparedAs } from '../../platform/db/prepared.ts';
 import type { Metrics } from '../../platform/metrics.ts';
 import type { Vault } from '../../platform/vault/vault.ts';
 import { DELIVERED, PERMANENT_FAILURE, TEMPORARY_FAILURE } from '../events/names.ts';
@@ -85,7 +86,7 @@ export async function settle(
   await db.tenant(customers, async (tx) => {
     // A lease that was lost meanwhile is no longer ours to settle: the attempt number tells.
     const { rows: settled } = await sql<Settled>`
-      with done as (
+      ${preparedAs('settle-leases')} with done as (
         select * from json_to_recordset(${JSON.stringify(rows)}::json) as d (
           message_id uuid, ordinal smallint, attempt smallint, state text, due_at timestamptz, settled_at timestamptz,
           portal boolean, outcome text, smtp_code smallint, peer text, mx_host text, mx_address text, tls_version text,

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Clock } from '../../platform/clock.ts';
 import type { Tx } from '../../platform/db/database.ts';
+import { preparedAs } from '../../platform/db/prepared.ts';
 import { enqueueDeliveries } from '../webhooks/enqueue.ts';
 import '../tables.ts';
 
@@ -41,7 +42,7 @@ export async function recordEvents(tx: Tx, clock: Clock, events: MessageEvent[])
     uncertain,
   }));
   const { rows: recorded } = await sql<RecordedRow>`
-    with news as (
+    ${preparedAs('record-events')} with news as (
       select *, row_number() over (partition by customer_id order by position) as nth,
         count(*) over (partition by customer_id) as total
       from json_to_recordset(${JSON.stringify(rows)}::json) as n

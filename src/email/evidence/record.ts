@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { type AuditRow, auditRow } from '../../accounts/index.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Tx } from '../../platform/db/database.ts';
+import { preparedAs } from '../../platform/db/prepared.ts';
 import { AppError } from '../../platform/errors.ts';
 import type { CustomerVault, Vault } from '../../platform/vault/vault.ts';
 import { type AttemptEvidence, leafOf, rootOf, saltOf } from './attempt-evidence.ts';
@@ -61,7 +62,7 @@ export async function writeEvidence(tx: Tx, { audit, batches }: Evidence): Promi
   if (audit.length === 0) return;
   const packed = batches.map(({ leaves, ...batch }) => ({ ...batch, leaves: `\\x${leaves.toString('hex')}` }));
   await sql`
-    with kept as (
+    ${preparedAs('keep-evidence')} with kept as (
       insert into evidence_batches (id, customer_id, leaves)
       select id, customer_id, leaves
       from json_to_recordset(${JSON.stringify(packed)}::json) as b (id uuid, customer_id int, leaves bytea)

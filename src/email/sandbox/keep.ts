@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { type SealedBlobs, writeBlobRow } from '../../platform/blob/sealed-blobs.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Database } from '../../platform/db/database.ts';
+import { preparedAs } from '../../platform/db/prepared.ts';
 import { timeOrderedId } from '../../platform/ids.ts';
 import type { Vault } from '../../platform/vault/vault.ts';
 import { ADDRESS_COLUMN } from '../submission/accept.ts';
@@ -62,7 +63,9 @@ interface Found {
 
 async function findMessage(db: Database, messageId: string): Promise<Found | null> {
   const { rows } = await db.untenanted((tx) =>
-    sql<{ owner: number | null }>`select find_message_customer(${messageId}) as owner`.execute(tx),
+    sql<{
+      owner: number | null;
+    }>`${preparedAs('find-message')} select find_message_customer(${messageId}) as owner`.execute(tx),
   );
   const customerId = rows[0]?.owner ?? null;
   return customerId === null ? null : { customerId, messageId };

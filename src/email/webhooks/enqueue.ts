@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Clock } from '../../platform/clock.ts';
 import type { Tx } from '../../platform/db/database.ts';
+import { preparedAs } from '../../platform/db/prepared.ts';
 import '../tables.ts';
 
 /** Something that happened, for whoever wants to hear of it: ids and a time, nothing that is sealed. */
@@ -12,7 +13,9 @@ export interface News {
 
 /** Queues news for every active endpoint that asked for it, in the transaction of the facts. */
 export async function enqueueDeliveries(tx: Tx, clock: Clock, news: News[]): Promise<void> {
-  await sql`select enqueue_deliveries(${JSON.stringify(newsRows(news))}::json, ${clock.now()})`.execute(tx);
+  await sql`${preparedAs('enqueue-webhooks')} select enqueue_deliveries(${JSON.stringify(newsRows(news))}::json, ${clock.now()})`.execute(
+    tx,
+  );
 }
 
 /** News as enqueue_deliveries() takes it, for whoever calls it from a function of its own. */

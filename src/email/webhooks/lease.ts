@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Clock } from '../../platform/clock.ts';
 import type { Database } from '../../platform/db/database.ts';
+import { preparedAs } from '../../platform/db/prepared.ts';
 import '../tables.ts';
 
 const LEASE_MS = 60_000;
@@ -42,7 +43,7 @@ export async function leaseDeliveries(
   const now = clock.now();
   return db.untenanted(async (tx) => {
     const { rows } = await sql<WebhookLease>`
-      with busy as (
+      ${preparedAs('lease-webhooks')} with busy as (
         select * from json_to_recordset(${JSON.stringify(underWay)}::json) as b (endpoint_id int, customer_id int)
       ), waiting as (
         select d.id, d.due_at, row_number() over (partition by e.customer_id order by d.due_at)

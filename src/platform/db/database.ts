@@ -56,14 +56,8 @@ export function openDatabase({ ownerUrl, poolerUrl = null, log }: Deps, role: Lo
   const pool = createPool({ url, max, log, name: role, lent: poolerUrl !== null });
   const kysely = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
   return {
-    tenant: (customers, work) =>
-      persistently(() =>
-        kysely.transaction().execute(async (tx) => {
-          await tx.executeQuery(CompiledQuery.raw(showOnly(customers)));
-          return work(tx);
-        }),
-      ),
-    untenanted: (work) => persistently(() => kysely.transaction().execute(work)),
+    tenant: (customers, work) => persistently(() => transact(kysely, `begin; ${showOnly(customers)}`, work)),
+    untenanted: (work) => persistently(() => transact(kysely, 'begin', work)),
     raw: (customers, work) => runRaw(pool, customers, work),
     call: async <Row>(query: Query) => (await pool.query(query)).rows as Row[],
     ping: async () => {
@@ -89,10 +83,26 @@ export async function withDatabase<T>(deps: Deps, role: LoginRole, work: (db: Da
   }
 }
 
-async function persistently<T>(transact: () => Promise<T>): Promise<T> {
+/** Kysely's own transactions would ask the server once for the beginning and once more for whose rows are shown. */
+function transact<T>(kysely: Kysely<Tables>, beginning: string, work: (tx: Tx) => Promise<T>): Promise<T> {
+  return kysely.connection().execute(async (connection) => {
+    const say = (words: string) => connection.executeQuery(CompiledQuery.raw(words));
+    try {
+      await say(beginning);
+      const result = await work(connection as Tx);
+      await say('commit');
+      return result;
+    } catch (error) {
+      await say('rollback').catch(() => undefined); // what went wrong first is what is told
+      throw error;
+    }
+  });
+}
+
+async function persistently<T>(attemptIt: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt += 1) {
     try {
-      return await transact();
+      return await attemptIt();
     } catch (error) {
       if (!isPassingConflict(error) || attempt === TRIES) throw error;
     }

@@ -1,5 +1,6 @@
 import pg from 'pg';
 import type { Log } from '../log.ts';
+import { preparedName } from './prepared.ts';
 
 export type { PoolClient } from 'pg';
 export type Pool = pg.Pool;
@@ -33,11 +34,24 @@ export function createPool({ url, max, log, name, patient = false, lent = false 
     query_timeout: QUERY_TIMEOUT_MS,
     idleTimeoutMillis: 60_000,
     keepAlive: true,
-    ...(lent ? { Client: NamelessClient } : {}),
+    Client: lent ? NamelessClient : PreparingClient,
   });
   pool.on('error', (error) => log.warn({ err: error, pool: name }, 'lost an idle database connection'));
   pool.on('connect', (client) => client.on('error', () => {})); // the query under way fails with it
   return pool;
+}
+
+/** A connection on which statements are prepared that ask for it. */
+class PreparingClient extends pg.Client {
+  override query: pg.Client['query'] = (first: unknown, ...rest: unknown[]) => {
+    const name = typeof first === 'string' ? preparedName(first) : null;
+    const [values, ...more] = rest;
+    return Reflect.apply(
+      pg.Client.prototype.query,
+      this,
+      name === null ? [first, ...rest] : [{ name, text: first, values }, ...more],
+    );
+  };
 }
 
 /** A connection on which every statement is parsed anew, whatever name it has. */
