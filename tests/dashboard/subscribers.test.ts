@@ -47,12 +47,12 @@ test('a search is there again after one of its results was looked at, and gone a
   await search.fill('zoe');
   await page.getByText('1 person', { exact: true }).waitFor();
   await page.getByRole('link', { name: 'alone@patients.example' }).click();
-  await page.getByRole('heading', { name: /alone@patients\.example|Zoe/ }).waitFor();
+  await page.getByRole('heading', { name: /alone@patients\.example|Zoe/, level: 1 }).waitFor();
   await page.goBack();
   await page.getByText('1 person', { exact: true }).waitFor();
   assert.equal(await search.inputValue(), 'zoe');
   await page.getByRole('navigation').getByRole('link', { name: 'Segments' }).click();
-  await page.getByRole('heading', { name: 'Segments' }).waitFor();
+  await page.getByRole('heading', { name: 'Segments', level: 1 }).waitFor();
   await page.getByRole('navigation').getByRole('link', { name: 'Subscribers' }).click();
   await page.getByText('4 people').waitFor();
   assert.equal(await search.inputValue(), '');
