@@ -49,12 +49,13 @@ test('what stands in a statement as it is comes from us: a constant, the catalog
     [...text.matchAll(/sql\.raw\(((?:[^()]|\([^()]*\))*)\)/g)].map(([, what]) => what ?? ''),
   );
   const ours =
-    /^(?:[A-Z_]+|String\([A-Z_]+\)|`[^$`]*\$\{[A-Z_]+\}`|(?:query\.)?order|order === 'asc'.*|query\.order === 'asc' \? '>' : '<'|(?:place|column)\.row|row|type)$/;
+    /^(?:[A-Z_]+|String\([A-Z_]+\)|`[^$`]*\$\{[A-Z_]+\}`|(?:query\.)?order|order === 'asc'.*|query\.order === 'asc' \? '>' : '<'|(?:place|column)\.row|row|type|`\/\* prepared \$\{name\} \*\/`)$/;
   assert.ok(raw.length > 10);
   assert.deepEqual(
     raw.filter((what) => !ours.test(what)),
     [],
   );
+  assert.deepEqual(having(/preparedAs\(name: Statement\)/, server), ['src/platform/db/prepared.ts'], 'a list of names');
   const directions = having(/order: 'asc' \| 'desc'/, server);
   assert.ok(directions.length > 0, 'a direction is one of two words, by its type and by the check of the query');
 });

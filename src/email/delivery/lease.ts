@@ -133,7 +133,7 @@ interface Row {
 /** One row at least, so that what was counted beside comes back even where nobody is leased. */
 async function lease(
   { db, clock }: Deps,
-  { name, due, now }: { name: string; due: RawBuilder<unknown>; now: Date },
+  { name, due, now }: { name: 'lease-due' | 'lease-parked'; due: RawBuilder<unknown>; now: Date },
   beside: RawBuilder<unknown>,
 ): Promise<Taken & { parked: number }> {
   const until = new Date(now.getTime() + LEASE_MS);

@@ -2,12 +2,24 @@ import { type RawBuilder, sql } from 'kysely';
 
 const MARK = /^\s*(?:select )?\/\* prepared ([a-z-]+) \*\//;
 
+/** All statements that are prepared this way, so that a name is never anything but ours. */
+type Statement =
+  | 'enqueue-webhooks'
+  | 'find-message'
+  | 'keep-evidence'
+  | 'lease-due'
+  | 'lease-parked'
+  | 'lease-webhooks'
+  | 'read-leased'
+  | 'record-events'
+  | 'settle-leases';
+
 /**
  * Stands at the beginning of a statement that is made all the time: each connection parses and plans it once, which takes
  * longer than carrying it out where tables have partitions. Under one name it must always have the same text, so that
  * lists go into one parameter.
  */
-export function preparedAs(name: string): RawBuilder<unknown> {
+export function preparedAs(name: Statement): RawBuilder<unknown> {
   return sql.raw(`/* prepared ${name} */`);
 }
 
