@@ -27,7 +27,7 @@ export const words = {
   } as Record<string, string>,
   /** `audit-log.verification-asked` is to be read as "Audit log: verification asked". */
   told: (action: string) => {
-    const [area = '', act = ''] = action.replaceAll('-', ' ').split('.');
+    const [area = '', act = ''] = action.replaceAll(/[-_]/g, ' ').split('.');
     return `${area.charAt(0).toUpperCase()}${area.slice(1)}${act === '' ? '' : `: ${act}`}`;
   },
   everythingOf: (area: string) => `${area}: everything`,
