@@ -17,7 +17,7 @@ async function namesAfter(t: { after(work: () => Promise<void>): void }, lent: b
   });
   for (const number of [1, 2]) {
     const { rows } = await db.untenanted((tx) =>
-      sql<{ twice: number }>`${preparedAs('find-message')} select 2 * ${number}::int as twice`.execute(tx),
+      sql<{ twice: number }>`${preparedAs('enqueue-webhooks')} select 2 * ${number}::int as twice`.execute(tx),
     );
     assert.deepEqual(rows, [{ twice: 2 * number }]);
     const chosen = await db.untenanted((tx) =>
@@ -37,7 +37,7 @@ async function namesAfter(t: { after(work: () => Promise<void>): void }, lent: b
 }
 
 test('a statement that asks for it is prepared once on its connection', async (t) => {
-  assert.deepEqual(await namesAfter(t, false), ['find-message', 'read-leased']);
+  assert.deepEqual(await namesAfter(t, false), ['enqueue-webhooks', 'read-leased']);
 });
 
 test('where connections are lent, nothing is prepared, and it is carried out all the same', async (t) => {

@@ -74,9 +74,14 @@ async function askForSession(isNewest: () => boolean): Promise<void> {
   if (!isNewest()) return newest ?? undefined;
   if (next.state === 'signed-out' && session?.state === 'open') return forgetSession();
   // What one person saw is not for the next one.
-  if (session !== null && session.user?.id !== next.user?.id) queries.clear();
+  if (session !== null && session.user?.id !== next.user?.id) forgetWhatWasRead();
   session = next;
   changed();
+}
+
+function forgetWhatWasRead(): void {
+  queries.clear();
+  for (const forgetter of forgetters) forgetter();
 }
 
 /**
@@ -84,8 +89,7 @@ async function askForSession(isNewest: () => boolean): Promise<void> {
  * is kept in mind, unless they left by themselves.
  */
 export function forgetSession({ left = false }: { left?: boolean } = {}): void {
-  queries.clear();
-  for (const forgetter of forgetters) forgetter();
+  forgetWhatWasRead();
   if (session !== null) {
     session = { ...session, state: 'signed-out', csrf: null, user: left ? null : session.user };
   }

@@ -33,7 +33,7 @@ type JoinedRow = ChainedRow & { seq: number; hash: Buffer; audit_id: string };
 
 /** Walks every chain and compares it with the rows, with the heads, and with the checkpoints outside the database. */
 export async function verifyAudit({ db, signingKey, checkpointFile }: Deps): Promise<AuditReport> {
-  // Each is read after what it has to cover: chains and heads grow, and no checkpoint is older than its heads.
+  // Each is read after what it has to cover, as chains and heads only grow.
   const checkpoints = await readCheckpoints(db, signingKey, checkpointFile);
   const chained = await db.untenanted((tx) =>
     tx.selectFrom('audit_chain').select('customer_id').distinct().orderBy('customer_id').execute(),

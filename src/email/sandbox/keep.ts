@@ -1,8 +1,6 @@
-import { sql } from 'kysely';
 import { type SealedBlobs, writeBlobRow } from '../../platform/blob/sealed-blobs.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Database } from '../../platform/db/database.ts';
-import { preparedAs } from '../../platform/db/prepared.ts';
 import { timeOrderedId } from '../../platform/ids.ts';
 import type { Vault } from '../../platform/vault/vault.ts';
 import { ADDRESS_COLUMN } from '../submission/accept.ts';
@@ -11,6 +9,7 @@ import type { SunkMessage } from './sink.ts';
 import '../tables.ts';
 
 const LARGEST_INLINE = 256 * 1024;
+const FIND = 'select find_message_customer($1) as owner';
 const MESSAGE_ID = /^message-id:\s*<([0-9a-f-]{36})@/im;
 
 interface Deps {
@@ -62,12 +61,8 @@ interface Found {
 }
 
 async function findMessage(db: Database, messageId: string): Promise<Found | null> {
-  const { rows } = await db.untenanted((tx) =>
-    sql<{
-      owner: number | null;
-    }>`${preparedAs('find-message')} select find_message_customer(${messageId}) as owner`.execute(tx),
-  );
-  const customerId = rows[0]?.owner ?? null;
+  const [row] = await db.call<{ owner: number | null }>({ name: 'find-message', text: FIND, values: [messageId] });
+  const customerId = row?.owner ?? null;
   return customerId === null ? null : { customerId, messageId };
 }
 

@@ -13,9 +13,8 @@ export interface News {
 
 /** Queues news for every active endpoint that asked for it, in the transaction of the facts. */
 export async function enqueueDeliveries(tx: Tx, clock: Clock, news: News[]): Promise<void> {
-  await sql`${preparedAs('enqueue-webhooks')} select enqueue_deliveries(${JSON.stringify(newsRows(news))}::json, ${clock.now()})`.execute(
-    tx,
-  );
+  const rows = JSON.stringify(newsRows(news));
+  await sql`${preparedAs('enqueue-webhooks')} select enqueue_deliveries(${rows}::json, ${clock.now()})`.execute(tx);
 }
 
 /** News as enqueue_deliveries() takes it, for whoever calls it from a function of its own. */

@@ -2,10 +2,9 @@ import { type RawBuilder, sql } from 'kysely';
 
 const MARK = /^\s*(?:select )?\/\* prepared ([a-z-]+) \*\//;
 
-/** All statements that are prepared this way, so that a name is never anything but ours. */
+/** All statements within transactions that are prepared, so that a name is never anything but ours. */
 type Statement =
   | 'enqueue-webhooks'
-  | 'find-message'
   | 'keep-evidence'
   | 'lease-due'
   | 'lease-parked'

@@ -11,6 +11,7 @@ import { Field, Input } from '../../ui/field.tsx';
 import { Page } from '../../ui/page.tsx';
 import { usePagedRows } from '../../ui/rows.ts';
 import { type Column, Table } from '../../ui/table.tsx';
+import { useSorting } from '../../ui/use-sorting.ts';
 import { When } from '../../ui/when.tsx';
 import { words } from '../../words/lists.ts';
 import { ListDialog } from './list-dialog.tsx';
@@ -59,10 +60,7 @@ const PLACE = '/marketing/lists';
 export function ListsPage() {
   const mayChange = useMay('editor');
   const [search, setSearch] = useRemembered(PLACE, 'search', '');
-  const [sort, setSort] = useRemembered<{ by: string; order: 'asc' | 'desc' }>(PLACE, 'sort', {
-    by: 'name',
-    order: 'asc',
-  });
+  const sorting = useSorting(PLACE, { by: 'name', order: 'asc' });
   const [isNew, setNew] = useState(false);
   const rows = usePagedRows({
     op: 'listSubscriptionLists',
@@ -72,8 +70,8 @@ export function ListsPage() {
         use_pagination: 'true',
         items: String(SIZE),
         page: String(page),
-        order_by: sort.by,
-        order: sort.order,
+        order_by: sorting.by,
+        order: sorting.order,
         search: search || undefined,
       },
     }),
@@ -99,7 +97,7 @@ export function ListsPage() {
         columns={COLUMNS}
         rows={rows}
         keyOf={({ id }) => id}
-        sorting={{ ...sort, change: (by, order) => setSort({ by, order }) }}
+        sorting={sorting}
         empty={
           <Empty icon={ListIcon} title={search === '' ? words.empty : words.nothingFits}>
             {search === '' ? words.emptyLead : words.nothingFitsLead}

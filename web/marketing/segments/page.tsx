@@ -9,6 +9,7 @@ import { Field, Input } from '../../ui/field.tsx';
 import { Page } from '../../ui/page.tsx';
 import { usePagedRows } from '../../ui/rows.ts';
 import { type Column, Table } from '../../ui/table.tsx';
+import { useSorting } from '../../ui/use-sorting.ts';
 import { When } from '../../ui/when.tsx';
 import { words } from '../../words/segments.ts';
 import { words as shared } from '../../words/shared.ts';
@@ -51,10 +52,7 @@ const PLACE = '/marketing/segments';
 /** All segments with how many people they find. */
 export function SegmentsPage() {
   const [search, setSearch] = useRemembered(PLACE, 'search', '');
-  const [sort, setSort] = useRemembered<{ by: string; order: 'asc' | 'desc' }>(PLACE, 'sort', {
-    by: 'updated_at',
-    order: 'desc',
-  });
+  const sorting = useSorting(PLACE, { by: 'updated_at', order: 'desc' });
   const mayChange = useMay('editor');
   const rows = usePagedRows({
     op: 'listDynamicLists',
@@ -64,8 +62,8 @@ export function SegmentsPage() {
         use_pagination: 'true',
         items: String(SIZE),
         page: String(page),
-        order_by: sort.by,
-        order: sort.order,
+        order_by: sorting.by,
+        order: sorting.order,
         search: search || undefined,
       },
     }),
@@ -91,7 +89,7 @@ export function SegmentsPage() {
         columns={COLUMNS}
         rows={rows}
         keyOf={({ id }) => id}
-        sorting={{ ...sort, change: (by, order) => setSort({ by, order }) }}
+        sorting={sorting}
         empty={
           search === '' ? (
             <Empty icon={Filter} title={words.empty} action={create}>

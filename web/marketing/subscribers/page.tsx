@@ -10,6 +10,7 @@ import { Empty } from '../../ui/empty.tsx';
 import { Page } from '../../ui/page.tsx';
 import { usePagedRows } from '../../ui/rows.ts';
 import { type Column, Table } from '../../ui/table.tsx';
+import { useSorting } from '../../ui/use-sorting.ts';
 import { When } from '../../ui/when.tsx';
 import { words } from '../../words/subscribers.ts';
 import { BulkBar, type Selected } from './bulk-bar.tsx';
@@ -80,17 +81,14 @@ export function SubscribersPage() {
     search: '',
     filters: null,
   });
-  const [sort, setSort] = useRemembered<{ by: string; order: 'asc' | 'desc' }>(PLACE, 'sort', {
-    by: 'created_at',
-    order: 'desc',
-  });
+  const sorting = useSorting(PLACE, { by: 'created_at', order: 'desc' });
   const [selected, setSelected] = useState(NOBODY);
   const [open, setOpen] = useState<'add' | 'export' | null>(null);
   const choice: PeopleChoice = { ...own, list, segment };
   const rows = usePagedRows({
     op: 'searchSubscribers',
     size: SIZE,
-    input: (page) => ({ body: { ...wireOf(choice), items: SIZE, page, order_by: sort.by, order: sort.order } }),
+    input: (page) => ({ body: { ...wireOf(choice), items: SIZE, page, order_by: sorting.by, order: sorting.order } }),
     read: ({ data, page_info: { count } }) => ({ rows: data, count }),
   });
   const change = (next: PeopleChoice) => {
@@ -118,7 +116,7 @@ export function SubscribersPage() {
         columns={COLUMNS}
         rows={rows}
         keyOf={({ id }) => id}
-        sorting={{ ...sort, change: (by, order) => setSort({ by, order }) }}
+        sorting={sorting}
         {...(mayChange && {
           selection: {
             ids: selected.ids,

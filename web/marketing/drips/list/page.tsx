@@ -12,6 +12,7 @@ import { Page } from '../../../ui/page.tsx';
 import { Loaded } from '../../../ui/problem.tsx';
 import { allRows } from '../../../ui/rows.ts';
 import { type Column, Table } from '../../../ui/table.tsx';
+import { useSorting } from '../../../ui/use-sorting.ts';
 import { When } from '../../../ui/when.tsx';
 import { words } from '../../../words/drips.ts';
 import { STATE_TONES, type State } from '../states.ts';
@@ -75,13 +76,10 @@ const PLACE = '/marketing/drips';
 
 /** All drip campaigns, with their state and how many entered. */
 export function DripsPage() {
-  const [sort, setSort] = useRemembered<{ by: string; order: 'asc' | 'desc' }>(PLACE, 'sort', {
-    by: 'updated_at',
-    order: 'desc',
-  });
+  const sorting = useSorting(PLACE, { by: 'updated_at', order: 'desc' });
   const [search, setSearch] = useRemembered(PLACE, 'search', '');
   const isEditor = useMay('editor');
-  const read = useRead('listDripCampaigns', { query: { order_by: sort.by, order: sort.order } }, { keep: true });
+  const read = useRead('listDripCampaigns', { query: { order_by: sorting.by, order: sorting.order } }, { keep: true });
   const create = isEditor && (
     <ButtonLink look="primary" icon={Plus} to="/marketing/drips/new">
       {words.create}
@@ -110,7 +108,7 @@ export function DripsPage() {
                 columns={COLUMNS}
                 rows={allRows(found)}
                 keyOf={({ id }) => id}
-                sorting={{ ...sort, change: (by, order) => setSort({ by, order }) }}
+                sorting={sorting}
                 empty={<p className="text-soft">{words.noneFound}</p>}
               />
             </>
