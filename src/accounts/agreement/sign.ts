@@ -7,7 +7,6 @@ import { AppError } from '../../platform/errors.ts';
 import { recordAgreement } from '../agreements.ts';
 import { readName } from '../read-name.ts';
 import { AGREEMENT_VERSION, agreementText, type Parties, plainText } from './text.ts';
-import { writeAgreementPdf } from './write-pdf.ts';
 
 interface Deps {
   db: Database;
@@ -34,6 +33,8 @@ export async function signAgreement(deps: Deps, act: Act, signing: Signing): Pro
   const text = agreementText(parties);
   const at = deps.clock.now();
   const textHash = createHash('sha256').update(plainText(text)).digest('hex');
+  // Loaded where it is needed only: the writer of PDF takes 30 MB.
+  const { writeAgreementPdf } = await import('./write-pdf.ts');
   const pdf = await writeAgreementPdf(text, { signer, title, at, userId, textHash });
   const signedOn = at.toISOString().slice(0, 10);
   return recordAgreement(deps, act, {

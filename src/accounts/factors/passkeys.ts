@@ -1,18 +1,17 @@
-import {
-  type AuthenticationResponseJSON,
-  generateAuthenticationOptions,
-  generateRegistrationOptions,
-  type PublicKeyCredentialCreationOptionsJSON,
-  type PublicKeyCredentialRequestOptionsJSON,
-  type RegistrationResponseJSON,
-  verifyAuthenticationResponse,
-  verifyRegistrationResponse,
+import type {
+  AuthenticationResponseJSON,
+  PublicKeyCredentialCreationOptionsJSON,
+  PublicKeyCredentialRequestOptionsJSON,
+  RegistrationResponseJSON,
 } from '@simplewebauthn/server';
 import type { Clock } from '../../platform/clock.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import { timeOrderedId } from '../../platform/ids.ts';
 import type { Who } from '../sessions/begin-session.ts';
 import '../tables.ts';
+
+/** Loaded with the first passkey: it takes 27 MB. */
+const loadWebauthn = () => import('@simplewebauthn/server');
 
 const PRODUCT = 'Carepost';
 /** EdDSA, ES256 and RS256, which every authenticator has one of. */
@@ -49,6 +48,7 @@ export async function creationOptions(
   who: Who,
   about: { email: string; name: string },
 ): Promise<PublicKeyCredentialCreationOptionsJSON> {
+  const { generateRegistrationOptions } = await loadWebauthn();
   return generateRegistrationOptions({
     rpName: PRODUCT,
     rpID: party.id,
@@ -69,6 +69,7 @@ export async function requestOptions(
   who: Who,
 ): Promise<PublicKeyCredentialRequestOptionsJSON> {
   const allowCredentials = await credentialsOf(tx, who);
+  const { generateAuthenticationOptions } = await loadWebauthn();
   return generateAuthenticationOptions({ rpID: party.id, allowCredentials, userVerification: 'preferred' });
 }
 
@@ -80,6 +81,7 @@ export async function addPasskey(
   asked: { party: RelyingParty; challenge: string; name: string; response: RegistrationResponseJSON },
 ): Promise<boolean> {
   const { party, challenge, name, response } = asked;
+  const { verifyRegistrationResponse } = await loadWebauthn();
   const { verified, registrationInfo } = await orUnverified(
     verifyRegistrationResponse({
       response,
@@ -121,6 +123,7 @@ export async function takePasskey(
   const { party, challenge, response } = asked;
   const row = (await passkeysOf(tx, who)).find((each) => each.credential_id === response.id);
   if (row === undefined) return false;
+  const { verifyAuthenticationResponse } = await loadWebauthn();
   const { verified, authenticationInfo } = await orUnverified(
     verifyAuthenticationResponse({
       response,

@@ -1,6 +1,6 @@
-import 'reflect-metadata'; // @peculiar/x509 does not start without it
 import { KeyObject, webcrypto } from 'node:crypto';
-import * as x509 from '@peculiar/x509';
+import type { PublicKeyType } from '@peculiar/x509';
+import { loadX509 } from '../../platform/net/load-x509.ts';
 
 /** P-256: what PDF readers, OpenSSL and browsers all verify, at a tenth of the cost of RSA. */
 const ALGORITHM = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' };
@@ -9,7 +9,7 @@ const YEARS = 30;
 
 /** Makes the key and the certificate, signed by itself, that an installation seals with. In PEM. */
 export async function makeSealCertificate(name: string, now: Date): Promise<{ cert: string; key: string }> {
-  x509.cryptoProvider.set(webcrypto);
+  const x509 = await loadX509();
   const keys = await webcrypto.subtle.generateKey(ALGORITHM, true, ['sign', 'verify']);
   const notAfter = new Date(now);
   notAfter.setUTCFullYear(notAfter.getUTCFullYear() + YEARS);
@@ -23,7 +23,7 @@ export async function makeSealCertificate(name: string, now: Date): Promise<{ ce
     extensions: [
       new x509.BasicConstraintsExtension(false, undefined, true),
       new x509.KeyUsagesExtension(digitalSignature | nonRepudiation, true),
-      await x509.SubjectKeyIdentifierExtension.create(keys.publicKey as x509.PublicKeyType),
+      await x509.SubjectKeyIdentifierExtension.create(keys.publicKey as PublicKeyType),
     ],
   });
   return {

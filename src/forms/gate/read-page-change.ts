@@ -1,4 +1,3 @@
-import { Encrypter } from 'age-encryption';
 import { type Static, Type } from 'typebox';
 import { hashPassword } from '../../accounts/index.ts';
 import { invalidField } from '../../platform/errors.ts';
@@ -46,7 +45,7 @@ export async function readPageChange(body: Body): Promise<Partial<PageRow>> {
     resumable: readFlag(body.resumable) ?? undefined,
     proof_of_work: body.proof_of_work ?? undefined,
     traps: body.traps ?? undefined,
-    sealed_to: given(body.sealed_to, readRecipients),
+    sealed_to: await given(body.sealed_to, readRecipients),
   };
   return Object.fromEntries(Object.entries(read).filter(([, value]) => value !== undefined));
 }
@@ -77,8 +76,10 @@ function readOrigin(field: string, text: string): string {
 }
 
 /** Answers that are encrypted to a mistyped key would be lost, so each has to be one. */
-function readRecipients(texts: string[]): string[] {
+async function readRecipients(texts: string[]): Promise<string[]> {
   if (texts.length > MOST_RECIPIENTS) throw invalidField('sealed_to', `takes at most ${MOST_RECIPIENTS} recipients`);
+  // Loaded where it is needed only: it takes 24 MB.
+  const { Encrypter } = await import('age-encryption');
   for (const [i, text] of texts.entries()) {
     try {
       if (!text.startsWith('age1') || text.length > LONGEST_RECIPIENT) throw new TypeError();

@@ -1,12 +1,11 @@
-import 'reflect-metadata'; // @peculiar/x509 does not start without it
 import { KeyObject, webcrypto } from 'node:crypto';
-import * as x509 from '@peculiar/x509';
+import { loadX509 } from '../net/load-x509.ts';
 
 const ALGORITHM = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' };
 
 /** A new key in PEM, and the request for a certificate over it (PKCS 10 in DER). */
 export async function makeSigningRequest(names: readonly string[]): Promise<{ key: string; request: Buffer }> {
-  x509.cryptoProvider.set(webcrypto);
+  const x509 = await loadX509();
   const keys = await webcrypto.subtle.generateKey(ALGORITHM, true, ['sign', 'verify']);
   const request = await x509.Pkcs10CertificateRequestGenerator.create({
     keys,

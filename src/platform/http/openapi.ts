@@ -1,6 +1,5 @@
 import swagger from '@fastify/swagger';
-import reference from '@scalar/fastify-api-reference';
-import type { FastifyInstance } from 'fastify';
+import fastify, { type FastifyInstance } from 'fastify';
 
 const session = {
   type: 'apiKey',
@@ -29,14 +28,22 @@ export async function addApiReference(server: FastifyInstance, { version }: { ve
     },
   });
   server.get('/openapi.json', { schema: { hide: true }, config: { open: true } }, () => server.swagger());
-  await server.register(reference, {
+  let reading: Promise<FastifyInstance> | undefined;
+  for (const url of ['/docs/', '/docs/js/scalar.js']) {
+    server.get(url, { schema: { hide: true }, config: { open: true } }, async (_request, reply) => {
+      const { statusCode, headers, rawPayload } = await (await (reading ??= loadReference())).inject(url);
+      reply.code(statusCode).headers(headers).header('content-security-policy', REFERENCE_POLICY);
+      return reply.send(rawPayload);
+    });
+  }
+}
+
+/** The pages themselves, loaded with the first look at them: they take 58 MB, and few processes ever show them. */
+async function loadReference(): Promise<FastifyInstance> {
+  const { default: reference } = await import('@scalar/fastify-api-reference');
+  const pages = fastify();
+  await pages.register(reference, {
     routePrefix: '/docs',
-    hooks: {
-      onRequest: (_request, reply, done) => {
-        reply.header('content-security-policy', REFERENCE_POLICY);
-        done();
-      },
-    },
     configuration: {
       url: '/openapi.json',
       withDefaultFonts: false,
@@ -47,4 +54,5 @@ export async function addApiReference(server: FastifyInstance, { version }: { ve
       agent: { disabled: true },
     },
   });
+  return pages;
 }

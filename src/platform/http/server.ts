@@ -80,8 +80,7 @@ export async function createServer(deps: ServerDeps): Promise<FastifyInstance> {
   // Once the body is read: what reads it runs on behalf of its connection.
   server.addHook('preHandler', (request, _reply, done) => onBehalfOf(request.id, done));
   server.addHook('onRoute', ({ url, config }) => {
-    const isReference = url.startsWith('/docs'); // made by its plugin
-    if (config?.endpoint === undefined && config?.open !== true && !isReference) {
+    if (config?.endpoint === undefined && config?.open !== true) {
       throw new Error(`${url} does not say who may call it`);
     }
   });

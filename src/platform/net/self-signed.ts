@@ -1,11 +1,8 @@
-import 'reflect-metadata'; // @peculiar/x509 does not start without it
 import { webcrypto } from 'node:crypto';
-import * as x509 from '@peculiar/x509';
+import { loadX509 } from './load-x509.ts';
 
 const ALGORITHM = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' };
 const YEARS = 10;
-
-type CryptoProvider = ReturnType<typeof x509.cryptoProvider.get>;
 
 export interface Certificate {
   cert: string;
@@ -14,9 +11,8 @@ export interface Certificate {
 
 /** Makes a certificate for one name, signed by itself. */
 export async function createSelfSigned(name: string, now: Date): Promise<Certificate> {
-  const crypto = webcrypto as unknown as CryptoProvider;
-  x509.cryptoProvider.set(crypto);
-  const keys = await crypto.subtle.generateKey(ALGORITHM, true, ['sign', 'verify']);
+  const x509 = await loadX509();
+  const keys = await webcrypto.subtle.generateKey(ALGORITHM, true, ['sign', 'verify']);
   const until = new Date(now);
   until.setUTCFullYear(until.getUTCFullYear() + YEARS);
   const certificate = await x509.X509CertificateGenerator.createSelfSigned({
@@ -30,7 +26,7 @@ export async function createSelfSigned(name: string, now: Date): Promise<Certifi
       new x509.SubjectAlternativeNameExtension([{ type: 'dns', value: name }]),
     ],
   });
-  const exported = Buffer.from(await crypto.subtle.exportKey('pkcs8', keys.privateKey)).toString('base64');
+  const exported = Buffer.from(await webcrypto.subtle.exportKey('pkcs8', keys.privateKey)).toString('base64');
   const lines = exported.match(/.{1,64}/g) ?? [];
   return {
     cert: certificate.toString('pem'),
