@@ -45,13 +45,19 @@ test('a mailing is written, sent to a segment, paused, resumed and watched until
   await eventually(async () => (await share()) > 0);
   await page.getByRole('button', { name: 'Pause' }).click();
   await page.getByText('Paused', { exact: true }).waitFor();
+  const [{ attributes: listed }] = (await ask('GET', '/campaign_mailings')).data;
   const [{ id, attributes: resting }] = (await ask('GET', '/campaign_mailing_sends')).data;
   assert.equal(resting.state, 'paused');
+  assert.deepEqual(listed.latest_send, { id, state: 'paused', send_at: resting.send_at });
   assert.ok(resting.delivered < PEOPLE, 'it rests on the way');
   await page.getByRole('button', { name: 'Resume' }).click();
   await page.getByText('Finished', { exact: true }).first().waitFor({ timeout: 120_000 });
   assert.equal(await share(), 100);
   await page.getByText('2,000 / 2,000').waitFor();
+  await page.getByRole('link', { name: 'Mailings', exact: true }).first().click();
+  const row = page.getByRole('row', { name: /Autumn newsletter/ });
+  await row.getByRole('link', { name: /^Finished/ }).click();
+  await page.getByRole('heading', { level: 1, name: 'Send of “Autumn newsletter”' }).waitFor();
 
   const { attributes } = (await ask('GET', `/campaign_mailing_sends/${id}`)).data;
   assert.deepEqual([attributes.state, attributes.people, attributes.delivered], ['finished', PEOPLE, PEOPLE]);

@@ -68,6 +68,14 @@ test('a rule is written by choosing and in words, both ways, and tells why someb
   await why.getByText(/is in this segment/).waitFor();
   assert.equal(await why.getByText('holds', { exact: true }).count(), 4, 'both alternatives fit');
 
+  await page.getByRole('button', { name: 'Send a mailing' }).click();
+  await page.getByRole('dialog').getByLabel('Mailing').selectOption('Spring letter');
+  await page.getByRole('dialog').getByRole('button', { name: 'Go on' }).click();
+  await page.getByRole('heading', { level: 1, name: 'Spring letter' }).waitFor();
+  await page.getByText(`${kiel} people at this moment`).waitFor();
+  await page.goBack();
+  await page.getByRole('heading', { level: 1, name: 'To be called' }).waitFor();
+
   await page.getByRole('button', { name: 'Delete', exact: true }).click();
   await page.getByRole('button', { name: 'Delete segment' }).click();
   await page.getByText('No segments yet').waitFor();

@@ -26,6 +26,7 @@ export const words = {
   table: 'Mailings',
   columns: {
     name: 'Name',
+    latest: 'Last send',
     changed: 'Changed',
     sent: 'Sent',
     delivered: 'Delivered',
@@ -33,6 +34,7 @@ export const words = {
     clicked: 'Clicked',
     more: 'Actions',
   },
+  neverSent: 'Not sent yet',
   moreOf: (name: string) => `More for ${name}`,
   copy: 'Duplicate',
   copyName: (name: string) =>

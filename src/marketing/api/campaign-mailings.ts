@@ -38,6 +38,10 @@ const ListedReply = Type.Object({
     clicked: Count,
     bounced: Count,
     unsubscribed: Count,
+    latest_send: Type.Union([
+      Type.Object({ id: Type.String(), state: Type.String(), send_at: Type.String({ format: 'date-time' }) }),
+      Type.Null(),
+    ]),
   }),
 });
 
@@ -241,9 +245,16 @@ function describeListed({
   from_address: from,
   created_at: createdAt,
   updated_at: updatedAt,
+  latest_send: latest,
   ...rest
 }: ListedMailing) {
-  const attributes = { ...rest, from, created_at: createdAt.toISOString(), updated_at: updatedAt.toISOString() };
+  const attributes = {
+    ...rest,
+    from,
+    created_at: createdAt.toISOString(),
+    updated_at: updatedAt.toISOString(),
+    latest_send: latest === null ? null : { ...latest, send_at: new Date(latest.send_at).toISOString() },
+  };
   return { id: String(id), type: 'campaign_mailing' as const, attributes };
 }
 

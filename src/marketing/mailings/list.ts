@@ -19,6 +19,15 @@ export interface ListedMailing {
   clicked: number;
   bounced: number;
   unsubscribed: number;
+  /** The last time that somebody sent it; what drips send of it is told there. */
+  latest_send: LatestSend | null;
+}
+
+export interface LatestSend {
+  id: string;
+  state: string;
+  /** As JSON writes it. */
+  send_at: string;
 }
 
 export const MAILING_ORDERS = [
@@ -52,7 +61,8 @@ export async function listMailings(
   const { rows } = await sql<ListedMailing>`
     select m.id, m.subject, v.default_subject, v.from_address, m.template_type, m.created_at, m.updated_at,
       coalesce(n.sent, 0) as sent, coalesce(n.delivered, 0) as delivered, coalesce(n.viewed, 0) as viewed,
-      coalesce(n.clicked, 0) as clicked, coalesce(n.bounced, 0) as bounced, coalesce(n.unsubscribed, 0) as unsubscribed
+      coalesce(n.clicked, 0) as clicked, coalesce(n.bounced, 0) as bounced, coalesce(n.unsubscribed, 0) as unsubscribed,
+      l.latest as latest_send
     from campaign_mailings m
     join mailing_versions v on v.customer_id = m.customer_id and v.mailing_id = m.id and v.version = m.version
     left join (
@@ -62,6 +72,11 @@ export async function listMailings(
         sum(c.unsubscribed + c.opted_out)::bigint as unsubscribed
       from campaign_mailing_sends s join send_counts c on c.customer_id = s.customer_id and c.send_id = s.id
       where s.customer_id = ${customerId} group by s.mailing_id) n on n.mailing_id = m.id
+    left join (
+      select distinct on (mailing_id) mailing_id,
+        jsonb_build_object('id', id::text, 'state', state, 'send_at', send_at) as latest
+      from campaign_mailing_sends where customer_id = ${customerId} and drip_id is null
+      order by mailing_id, id desc) l on l.mailing_id = m.id
     where m.customer_id = ${customerId} and m.deleted_at is null
       and (${templateType}::text is null or m.template_type = ${templateType})
     order by ${sql.ref(orderBy)} ${sql.raw(order)}, m.id ${sql.raw(order)}`.execute(tx);

@@ -2,6 +2,7 @@ import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
 import { roomRoute } from '../../shell/room-route.ts';
 import { readReportSearch } from '../reports/search.ts';
 import { readListSearch } from './list/search.ts';
+import { readAudienceSearch } from './send/search.ts';
 import { readSendSearch } from './sends/search.ts';
 
 const at = { getParentRoute: () => roomRoute };
@@ -22,6 +23,7 @@ const writeRoute = createRoute({
 const sendRoute = createRoute({
   ...at,
   path: '/marketing/mailings/$mailingId/send',
+  validateSearch: readAudienceSearch,
   component: lazyRouteComponent(() => import('./send/page.tsx'), 'SendPage'),
 });
 

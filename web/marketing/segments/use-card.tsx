@@ -6,10 +6,11 @@ import { words } from '../../words/segments.ts';
 import { ANYBODY } from '../subscribers/choice.ts';
 import { ExportDialog } from '../subscribers/export-dialog.tsx';
 import { EnrolDialog } from './enrol-dialog.tsx';
+import { SendDialog } from './send-dialog.tsx';
 
 /** What can be done with the people of a segment. */
 export function UseCard({ id }: { id: string }) {
-  const [open, setOpen] = useState<'enrol' | 'export' | null>(null);
+  const [open, setOpen] = useState<'send' | 'enrol' | 'export' | null>(null);
   const close = () => setOpen(null);
   return (
     <Card title={words.useTitle} lead={words.useLead}>
@@ -17,9 +18,9 @@ export function UseCard({ id }: { id: string }) {
         <ButtonLink icon={Users} to="/marketing/subscribers" search={{ segment: id }}>
           {words.see}
         </ButtonLink>
-        <ButtonLink icon={Send} to="/marketing/mailings">
+        <Button icon={Send} onClick={() => setOpen('send')}>
           {words.send}
-        </ButtonLink>
+        </Button>
         <Button icon={Route} onClick={() => setOpen('enrol')}>
           {words.enrol}
         </Button>
@@ -27,6 +28,7 @@ export function UseCard({ id }: { id: string }) {
           {words.export}
         </Button>
       </div>
+      {open === 'send' && <SendDialog segmentId={id} onClose={close} />}
       {open === 'enrol' && <EnrolDialog segmentId={id} onClose={close} />}
       {open === 'export' && <ExportDialog choice={{ ...ANYBODY, segment: id }} onClose={close} />}
     </Card>

@@ -11,6 +11,8 @@ import { usePagedRows } from '../../../ui/rows.ts';
 import { type Column, Table } from '../../../ui/table.tsx';
 import { When } from '../../../ui/when.tsx';
 import { words } from '../../../words/mailings.ts';
+import { isOver } from '../sends/send.ts';
+import { SendState } from '../sends/send-state.tsx';
 import { MailingActions } from './mailing-actions.tsx';
 import { NewMailing } from './new-mailing.tsx';
 import { type ListSearch, readListSearch } from './search.ts';
@@ -19,6 +21,7 @@ type Listed = Reply<'listCampaignMailings'>['data'][number];
 
 const SIZE = 50;
 const PAUSE_MS = 300;
+const POLL_MS = 5_000;
 
 /** Every mailing, with what became of it. */
 export function MailingsPage() {
@@ -42,6 +45,7 @@ export function MailingsPage() {
       },
     }),
     read: (reply) => ({ rows: reply.data, count: reply.page_info?.count ?? reply.data.length }),
+    pollMs: (mailings) => (mailings.some(isUnderWay) ? POLL_MS : false),
   });
   const create = (
     <Button look="primary" icon={Plus} onClick={() => setCreating(true)}>
@@ -78,6 +82,10 @@ export function MailingsPage() {
   );
 }
 
+function isUnderWay({ attributes: { latest_send: latest } }: Listed): boolean {
+  return latest !== null && !isOver({ attributes: latest });
+}
+
 const COLUMNS: Column<Listed>[] = [
   {
     name: words.columns.name,
@@ -91,6 +99,18 @@ const COLUMNS: Column<Listed>[] = [
         {attributes.subject}
       </Link>
     ),
+  },
+  {
+    name: words.columns.latest,
+    cell: ({ attributes: { latest_send: latest } }) =>
+      latest === null ? (
+        <span className="text-soft">{words.neverSent}</span>
+      ) : (
+        <Link to="/marketing/mailings/sends/$sendId" params={{ sendId: latest.id }} className="flex flex-wrap gap-2">
+          <SendState state={latest.state} />
+          <When at={latest.send_at} />
+        </Link>
+      ),
   },
   {
     name: words.columns.changed,

@@ -1,17 +1,21 @@
-import { useParams } from '@tanstack/react-router';
+import { useParams, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useRead } from '../../../api/query.ts';
 import { Loaded } from '../../../ui/problem.tsx';
 import { MailingFrame } from '../mailing-frame.tsx';
 import { ChooseSend } from './choose.tsx';
 import { ReviewSend } from './review.tsx';
-import { FIRST_WISH } from './wish.ts';
+import { readAudienceSearch } from './search.ts';
+import { FIRST_WISH, type Wish } from './wish.ts';
 
 /** Where a mailing is sent: first who and when, then everything at a glance. */
 export function SendPage() {
   const { mailingId } = useParams({ strict: false }) as { mailingId: string };
   const read = useRead('readCampaignMailing', { params: { id: mailingId } });
-  const [wish, setWish] = useState(FIRST_WISH);
+  const { segment } = readAudienceSearch(useSearch({ strict: false }));
+  const [wish, setWish] = useState<Wish>(() =>
+    segment === undefined ? FIRST_WISH : { ...FIRST_WISH, audience: 'segment', segmentId: segment },
+  );
   const [reviewing, setReviewing] = useState(false);
   return (
     <Loaded read={read}>

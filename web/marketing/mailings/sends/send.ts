@@ -17,7 +17,7 @@ const POLL_MS = 1_000;
 const SLOW_POLL_MS = 10_000;
 
 /** Whether a send can still change by itself. */
-export function isOver({ attributes: { state } }: Send): boolean {
+export function isOver({ attributes: { state } }: { attributes: { state: string } }): boolean {
   return state === 'finished' || state === 'cancelled';
 }
 
