@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { test } from 'node:test';
+import { eventually } from '../support/eventually.ts';
 import { openAudienceRoom } from './audience-room.ts';
 
 const PEOPLE = 10_000;
@@ -120,4 +121,26 @@ test('an import is found again and undone, and a file that is none is refused', 
   await page.getByLabel('What Column 1 is taken for').waitFor();
   assert.equal(await page.getByLabel('Between the columns stands a').inputValue(), '\t');
   assert.equal(await page.getByLabel('The first row has the names of the columns').isChecked(), false);
+});
+
+test('a file that takes a while to send shows how far it has come', async (t) => {
+  const { enter } = await openAudienceRoom(t);
+  const { page, errors } = await enter('/marketing/imports/new');
+  const slow = await page.context().newCDPSession(page);
+  const speed = { offline: false, latency: 0, downloadThroughput: -1, uploadThroughput: 100_000 };
+  await slow.send('Network.emulateNetworkConditions', speed);
+  await page.getByLabel('CSV file').setInputFiles({
+    name: 'people.csv',
+    mimeType: 'text/csv',
+    buffer: Buffer.concat([fileOfPeople(), fileOfPeople()]),
+  });
+  await page.getByRole('button', { name: 'Start the dry run' }).click();
+  const bar = page.getByRole('progressbar', { name: 'Sending the file' });
+  await eventually(async () => {
+    const share = Number(await bar.getAttribute('aria-valuenow'));
+    return share > 0 && share < 100;
+  });
+  await slow.send('Network.emulateNetworkConditions', { ...speed, uploadThroughput: -1 });
+  await page.getByRole('button', { name: 'Import these people' }).waitFor({ timeout: 60_000 });
+  assert.deepEqual(errors, []);
 });

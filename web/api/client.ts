@@ -1,6 +1,7 @@
 import { words } from '../words/shared.ts';
 import { ADDRESSES, type Operations } from './operations.ts';
 import { ApiProblem, readProblem } from './problem.ts';
+import { sendFile } from './send-file.ts';
 
 export type Operation = keyof Operations;
 export type Reply<Op extends Operation> = Operations[Op]['reply'];
@@ -30,6 +31,8 @@ export interface CallOptions {
   headers?: Record<string, string>;
   /** Sent as it is, instead of a JSON body. */
   raw?: Blob | FormData;
+  /** Is told which share of it has left, from 0 to 1. */
+  onSent?(share: number): void;
 }
 
 /** What the session does when a call needs a person: it asks for the second factor, or for signing in again. */
@@ -116,9 +119,14 @@ async function sendOnce(op: Operation, input: AnyInput, options: CallOptions): P
   if (method !== 'GET' && csrf !== null) headers.set('x-csrf-token', csrf);
   if (options.background === true) headers.set('x-carepost-background', '1');
   if (input.body !== undefined) headers.set('content-type', 'application/json');
-  const body = options.raw ?? (input.body === undefined ? null : JSON.stringify(input.body));
+  const { raw, onSent } = options;
+  const body = raw ?? (input.body === undefined ? null : JSON.stringify(input.body));
+  const address = writeAddress(op, input);
   try {
-    return await fetch(writeAddress(op, input), {
+    if (raw !== undefined && onSent !== undefined) {
+      return await sendFile(address, { method, headers, body: raw }, onSent);
+    }
+    return await fetch(address, {
       method,
       headers,
       body,

@@ -1,12 +1,20 @@
+interface ProgressProps {
+  label: string;
+  done: number;
+  of: number;
+  /** How a number of it is written. */
+  write?(number: number): string;
+}
+
 /** How far something has come, by a bar and in words. */
-export function Progress({ label, done, of }: { label: string; done: number; of: number }) {
+export function Progress({ label, done, of, write = (number) => number.toLocaleString('en') }: ProgressProps) {
   const share = of === 0 ? 0 : Math.min(1, done / of);
   return (
     <div className="flex flex-col gap-1">
       <div className="flex justify-between text-sm">
         <span>{label}</span>
         <span className="text-soft tabular-nums">
-          {done.toLocaleString('en')} / {of.toLocaleString('en')}
+          {write(done)} / {write(of)}
         </span>
       </div>
       <div

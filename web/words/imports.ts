@@ -65,7 +65,7 @@ export const words = {
   startDrips: 'Let drip campaigns of the lists begin for them',
   startDripsHint: 'Otherwise nobody of the file enters a drip campaign by joining a list.',
   begin: 'Start the dry run',
-  sending: (size: string) => `Sending ${size} …`,
+  sending: 'Sending the file',
 
   importOf: (at: string) => `Import of ${at}`,
   dryRun: 'Dry run',

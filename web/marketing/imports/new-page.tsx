@@ -10,6 +10,7 @@ import { Actions } from '../../ui/dialog.tsx';
 import { Checkbox, Field, Input, Select } from '../../ui/field.tsx';
 import { Card, Page } from '../../ui/page.tsx';
 import { Problem } from '../../ui/problem.tsx';
+import { Progress } from '../../ui/progress.tsx';
 import { words } from '../../words/imports.ts';
 import { readPeopleSearch } from '../subscribers/choice.ts';
 import { type CsvHead, readHead, readText } from './csv-head.ts';
@@ -38,7 +39,8 @@ export function NewImportPage() {
     consent: '',
     startDrips: false,
   });
-  const [isSending, setSending] = useState(false);
+  /** The share that has left, while the file is sent. */
+  const [sent, setSent] = useState<number | null>(null);
   const [problem, setProblem] = useState<ApiProblem | null>(null);
 
   const choose = async (event: ChangeEvent<HTMLInputElement>) => {
@@ -60,7 +62,7 @@ export function NewImportPage() {
     if (head !== null) setChosen({ ...chosen, head, targets: guessTargets(head) });
   };
   const begin = async ({ file, head, targets }: Chosen) => {
-    setSending(true);
+    setSent(0);
     setProblem(null);
     try {
       const query = {
@@ -72,12 +74,16 @@ export function NewImportPage() {
         consent_text: settings.consent || undefined,
         start_drips: settings.startDrips ? 'true' : undefined,
       };
-      const { data } = await call('createImport', { query }, { raw: file, headers: { 'content-type': 'text/csv' } });
+      const { data } = await call(
+        'createImport',
+        { query },
+        { raw: file, headers: { 'content-type': 'text/csv' }, onSent: setSent },
+      );
       await forget(client, ['listImports']);
       await navigate({ to: `/marketing/imports/${data.id}` });
     } catch (error) {
       setProblem(apiProblemOf(error));
-      setSending(false);
+      setSent(null);
     }
   };
   return (
@@ -110,7 +116,7 @@ export function NewImportPage() {
             </div>
           </Card>
           <SettingsCard settings={settings} onChange={setSettings} />
-          <Begin chosen={chosen} isSending={isSending} problem={problem} onBegin={() => void begin(chosen)} />
+          <Begin chosen={chosen} sent={sent} problem={problem} onBegin={() => void begin(chosen)} />
         </>
       )}
     </Page>
@@ -145,24 +151,22 @@ function FileForm({ head, onSay }: { head: CsvHead; onSay(said: { delimiter?: st
 
 interface BeginProps {
   chosen: Chosen;
-  isSending: boolean;
+  sent: number | null;
   problem: ApiProblem | null;
   onBegin(): void;
 }
 
-function Begin({ chosen, isSending, problem, onBegin }: BeginProps) {
+function Begin({ chosen, sent, problem, onBegin }: BeginProps) {
   const mistake = problemOf(chosen.targets);
   return (
     <div className="flex flex-col gap-3">
       {mistake !== null && <Notice tone="warn">{mistake}</Notice>}
       {problem !== null && <Problem error={problem} />}
+      {sent !== null && (
+        <Progress label={words.sending} done={sent * chosen.file.size} of={chosen.file.size} write={words.size} />
+      )}
       <Actions>
-        {isSending && (
-          <p role="status" className="self-center text-sm text-soft">
-            {words.sending(words.size(chosen.file.size))}
-          </p>
-        )}
-        <Button look="primary" busy={isSending} disabled={mistake !== null} onClick={onBegin}>
+        <Button look="primary" busy={sent !== null} disabled={mistake !== null} onClick={onBegin}>
           {words.begin}
         </Button>
       </Actions>
