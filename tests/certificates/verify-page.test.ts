@@ -3,6 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { pathToFileURL } from 'node:url';
+import { findNothingWrong } from '../e2e/axe.ts';
 import { startApp } from '../support/app.ts';
 import { openBrowser, visit } from '../support/browser.ts';
 import { addSigned, certificateOf, folderFor } from './certify.ts';
@@ -37,10 +38,13 @@ test('the page checks certificates where it is shown, also from a saved file wit
       await page.locator('#verdict h2', { hasNotText: 'Checking' }).waitFor();
       return page.locator('#verdict').innerText();
     };
+    await findNothingWrong(page, 'before a file');
     const told = await verdict(good);
+    await findNothingWrong(page, 'a genuine certificate');
     for (const word of ['GENUINE', signed.id, 'Ann Lee', 'Consent <to> treatment'])
       assert.ok(told.includes(word), told);
     assert.match(await verdict(flipped), /NOT GENUINE[\s\S]+has been changed/);
+    await findNothingWrong(page, 'a changed certificate');
     assert.match(await verdict(foreign), /NOT GENUINE[\s\S]+another key/);
     assert.match(await verdict(Buffer.from('hello')), /NOT GENUINE[\s\S]+no PDF/);
     await page.fill('#key', '');
