@@ -1,22 +1,34 @@
 import { randomFillSync, randomUUID } from 'node:crypto';
 import type { Clock } from './clock.ts';
 
-const HEX = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'));
-const pool = Buffer.alloc(10 * 256);
-let taken = pool.length;
+const DIGITS = 20; // ten random bytes in hex; the first gives way to the version
+const VARIANTS = '89ab';
+const pool = Buffer.alloc((DIGITS / 2) * 256);
+let digits = '';
+let taken = 0;
+let lastTime = -1;
+let lastBeginning = '';
 
 /** A time-ordered id (RFC 9562 version 7): what rows are keyed, partitioned and paged by. */
 export function timeOrderedId(clock: Clock): string {
-  if (taken === pool.length) {
-    randomFillSync(pool);
+  if (taken === digits.length) {
+    digits = randomFillSync(pool).toString('hex');
     taken = 0;
   }
-  const random = pool.subarray(taken, (taken += 10));
-  const millis = clock.now().getTime().toString(16).padStart(12, '0');
-  const hex = (index: number) => HEX[random[index] as number] as string;
-  const version = HEX[0x70 | ((random[0] as number) & 0x0f)] as string;
-  const variant = HEX[0x80 | ((random[2] as number) & 0x3f)] as string;
-  return `${millis.slice(0, 8)}-${millis.slice(8)}-${version}${hex(1)}-${variant}${hex(3)}-${hex(4)}${hex(5)}${hex(6)}${hex(7)}${hex(8)}${hex(9)}`;
+  const at = taken;
+  taken += DIGITS;
+  const variant = VARIANTS[(pool[at / 2 + 2] as number) >> 6]; // the digit there gives way to it
+  return `${beginningOf(clock.now().getTime())}-7${digits.slice(at + 1, at + 4)}-${variant}${digits.slice(at + 5, at + 8)}-${digits.slice(at + 8, at + DIGITS)}`;
+}
+
+/** The digits that tell the time; many ids are made within one millisecond. */
+function beginningOf(time: number): string {
+  if (time !== lastTime) {
+    const millis = time.toString(16).padStart(12, '0');
+    lastBeginning = `${millis.slice(0, 8)}-${millis.slice(8)}`;
+    lastTime = time;
+  }
+  return lastBeginning;
 }
 
 /** The smallest time-ordered id of an instant: the edge of a partition or of a page by time. */

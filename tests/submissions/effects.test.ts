@@ -16,13 +16,23 @@ before(async (t) => {
   app = await startApp(t as TestContext, { env: { CAREPOST_ROLES: 'http,worker' } });
 });
 
-async function addList({ id }: TestCustomer): Promise<number> {
+async function addList({ id }: TestCustomer, name = 'News'): Promise<number> {
   const now = new Date();
-  const list = { customer_id: id, name: 'News', is_default: false, created_at: now, updated_at: now };
+  const list = { customer_id: id, name, is_default: false, created_at: now, updated_at: now };
   const made = await app.installation.db.tenant([id], (tx) =>
     tx.insertInto('subscription_lists').values(list).returning('id').executeTakeFirstOrThrow(),
   );
   return made.id;
+}
+
+/** By which of two forms somebody comes: every fifth by both. */
+function formsFor(at: number): (0 | 1)[] {
+  if (at % 5 === 0) return [0, 1];
+  return at % 2 === 0 ? [0] : [1];
+}
+
+function inOrder<Row extends { email: string; list: number }>(rows: Row[]): Row[] {
+  return rows.toSorted((one, other) => one.email.localeCompare(other.email) || one.list - other.list);
 }
 
 async function countOf(customer: TestCustomer, formId: string): Promise<number> {
@@ -142,6 +152,51 @@ test('a form with a list adds whoever submitted, by name and addresses, and over
     const all = await textOf(customer, 'subscribers', 'subscriptions', 'custom_field_types');
     assert.ok(!all.includes(mark) && !all.includes('diagnosis'));
   }
+});
+
+test('people who come at once by two forms join the lists of their own form, and every one is told of once', async () => {
+  const customer = await app.createCustomer();
+  await createHook(app, customer.key, { url: 'http://127.0.0.1:9/', events: [CREATED] });
+  const lists = [await addList(customer), await addList(customer, 'Offers')] as const;
+  const forms = [
+    await addForm(app, customer.id, { subscription_list_id: lists[0] }),
+    await addForm(app, customer.id, { subscription_list_id: lists[1] }),
+  ] as const;
+  const sent = Array.from({ length: 30 }, (_, at) => formsFor(at).map((which) => ({ at, which }))).flat();
+  const replies = await Promise.all(
+    sent.map(({ at, which }) => submit(app, forms[which], { form_data: { email: `person${at}@example.com` } })),
+  );
+  assert.ok(replies.every(({ status }) => status === 201));
+  const read = (text: string) => asOwner(app, async (client) => (await client.query(text, [customer.id])).rows);
+  const joined =
+    await read(`select s.email, n.subscription_list_id::int as list, c.change, c.source, c.evidence->>'form' as form
+    from subscriptions n join subscribers s on s.id = n.subscriber_id
+    join subscription_lists l on l.id = n.subscription_list_id and not l.is_default
+    left join consent_changes c on c.subscriber_id = s.id and c.subscription_list_id = l.id
+    where n.customer_id = $1 and exists (select from subscriptions d join subscription_lists dl
+      on dl.id = d.subscription_list_id and dl.is_default where d.subscriber_id = s.id)`);
+  const told = joined.map(({ form, ...rest }) => ({ ...rest, isOneOfTheirs: forms.includes(form) }));
+  const wanted = sent.map(({ at, which }) => ({
+    email: `person${at}@example.com`,
+    list: lists[which],
+    change: 'joined',
+    source: 'form',
+    isOneOfTheirs: true,
+  }));
+  assert.deepEqual(inOrder(told), inOrder(wanted));
+  for (const { email, form } of joined) {
+    assert.ok(
+      formsFor(Number(/\d+/.exec(email)?.[0])).some((which) => forms[which] === form),
+      'the form that they came by',
+    );
+  }
+  const news = await read(`select sequence::int, facts->>'submission_id' as id from webhook_deliveries
+    where customer_id = $1 order by sequence`);
+  assert.deepEqual(
+    news.map(({ sequence }) => sequence),
+    sent.map((_, at) => at + 1),
+  );
+  assert.deepEqual(new Set(news.map(({ id }) => id)), new Set(replies.map(idOf)));
 });
 
 test('nobody is added by a form of another type, without a list, or without an address', async () => {

@@ -9,9 +9,9 @@ export function sendFile(
     request.open(method, url);
     request.responseType = 'blob';
     for (const [name, value] of headers) request.setRequestHeader(name, value);
-    request.upload.onprogress = ({ loaded, total }) => onSent(total === 0 ? 1 : loaded / total);
-    request.onerror = () => reject(new TypeError('the connection was lost'));
-    request.onload = () => resolve(replyOf(request));
+    request.upload.addEventListener('progress', ({ loaded, total }) => onSent(total === 0 ? 1 : loaded / total));
+    request.addEventListener('error', () => reject(new TypeError('the connection was lost')));
+    request.addEventListener('load', () => resolve(replyOf(request)));
     request.send(body);
   });
 }

@@ -1,4 +1,4 @@
-import { auditRow } from '../../accounts/index.ts';
+import { type AuditRow, auditRow } from '../../accounts/index.ts';
 import type { Act } from '../../platform/act.ts';
 import type { SealedBlobs } from '../../platform/blob/sealed-blobs.ts';
 import type { Clock } from '../../platform/clock.ts';
@@ -75,6 +75,7 @@ export function createAcceptMessages(deps: Deps): AcceptMessages {
       messages,
       schedule,
     });
+    acceptance.audit.push(auditOf(clock, act, accepted));
     if (once !== null) {
       const row = await idempotency.rowFor(once.claim, { status: 200, body: once.bodyOf(accepted) });
       acceptance.idempotency.push({ row, at: clock.now() });
@@ -88,7 +89,7 @@ export function createAcceptMessages(deps: Deps): AcceptMessages {
   };
 }
 
-/** Seals messages and puts together all that accepting them will write, for whoever opens the transaction. */
+/** Seals messages and puts together what accepting them will write, save the audit row of whoever opens the transaction. */
 export async function prepareMessages(
   { vault, blobs, clock }: Pick<Deps, 'vault' | 'blobs' | 'clock'>,
   act: Act,
@@ -110,10 +111,13 @@ export async function prepareMessages(
     await addMessage({ keys, blobs, clock }, acceptance, { id, sender, message, schedule });
     accepted.push({ sourceTrackingId: id, customHeaders: customHeadersOf(message), data: 'Service OK' });
   }
+  return { acceptance, accepted };
+}
+
+function auditOf(clock: Clock, act: Act, accepted: AcceptedMessage[]): AuditRow {
   const [first] = accepted;
   const target = accepted.length === 1 && first !== undefined ? { target: first.sourceTrackingId } : {};
-  acceptance.audit.push(auditRow(clock, act, { ...target, details: { messages: accepted.length } }));
-  return { acceptance, accepted };
+  return auditRow(clock, act, { ...target, details: { messages: accepted.length } });
 }
 
 async function addMessage(

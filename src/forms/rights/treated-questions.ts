@@ -53,7 +53,7 @@ function itemsOf(question: Answered): Answered[] {
 type FindTreatments = (name: string) => Treatment[];
 
 function treat(
-  questions: Answered[],
+  questions: readonly Answered[],
   known: Known,
   group?: Answered,
   around: FindTreatments = () => ['drop'],

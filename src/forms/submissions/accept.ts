@@ -145,7 +145,7 @@ async function notify(
   if (messages.length === 0) return null;
   const sender = { keyId: null, mode: 'live' } as const;
   const { acceptance } = await prepareMessages(deps, act, { sender, messages, schedule: null });
-  return { ...acceptance, audit: [] }; // the submission's own row tells of them
+  return acceptance; // the submission's own audit row tells of them
 }
 
 function auditDetails(form: PublicForm, { version }: FormVersion, notifications: Acceptance | null) {

@@ -44,10 +44,12 @@ export async function receive(
 ): Promise<Received> {
   const files = new FileIntake(deps, customerId);
   const type = headers['content-type'];
+  // A length that is announced was judged before, and no more than that comes.
+  const taken = headers['content-length'] === undefined ? bounded(pieces) : pieces;
   try {
     const body = /^multipart\/form-data\b/i.test(type ?? '')
-      ? await readMultipart(bounded(pieces), type as string, (_file, stream) => files.takeStream(stream), limits)
-      : await readJsonBody(files, bounded(pieces), type, limits);
+      ? await readMultipart(taken, type as string, (_file, stream) => files.takeStream(stream), limits)
+      : await readJsonBody(files, taken, type, limits);
     return { body: { ...body }, files: await files.finish() };
   } catch (error) {
     await files.discard();

@@ -13,6 +13,7 @@ export interface Joining {
 
 /** People as add_subscribers() takes them, for whoever calls it from a function of its own. */
 export function peopleRows(clock: Clock, joining: Joining[]): object[] {
+  const at = clock.now(); // one moment for all, so that they join together
   return merge(joining).map(({ act, subscriber, lists, forms }) => ({
     id: timeOrderedId(clock),
     customer_id: act.customerId,
@@ -20,7 +21,7 @@ export function peopleRows(clock: Clock, joining: Joining[]): object[] {
     phone_number: subscriber.phoneNumber,
     first_name: subscriber.firstName,
     last_name: subscriber.lastName,
-    at: clock.now(),
+    at,
     // Everybody is on the default list, which has no number here.
     places: [null, ...lists].map((list) => ({ list })),
     audit: auditRow(clock, act, { details: { lists: lists.map(String) } }),

@@ -48,12 +48,18 @@ function endOfString(text: string, start: number): number {
   return text.length;
 }
 
-function decode(bytes: Buffer, contentType: string | undefined): string {
+/** How a body is written by its type, undefined where that says nothing; throws where it could not be read. */
+export function readCharset(contentType: string | undefined): 'utf-8' | 'latin1' | undefined {
   const charset = /charset="?([\w-]+)/i.exec(contentType ?? '')?.[1]?.toLowerCase();
-  if (charset === 'iso-8859-1' || charset === 'latin1') return bytes.toString('latin1');
-  if (charset !== undefined && charset !== 'utf-8' && charset !== 'utf8' && charset !== 'us-ascii') {
-    throw new AppError('unsupported_media_type', 'The charset is utf-8 or iso-8859-1');
-  }
+  if (charset === 'iso-8859-1' || charset === 'latin1') return 'latin1';
+  if (charset === undefined) return undefined;
+  if (charset === 'utf-8' || charset === 'utf8' || charset === 'us-ascii') return 'utf-8';
+  throw new AppError('unsupported_media_type', 'The charset is utf-8 or iso-8859-1');
+}
+
+function decode(bytes: Buffer, contentType: string | undefined): string {
+  const charset = readCharset(contentType);
+  if (charset === 'latin1') return bytes.toString('latin1');
   if (!isUtf8(bytes)) {
     if (charset !== undefined) throw new AppError('malformed_json', 'The body is not valid UTF-8');
     return bytes.toString('latin1');

@@ -126,11 +126,11 @@ export function createVault(deps: Deps): Vault {
         if (key === undefined) throw new SealBroken();
         return openValue(key, { customerId, ...place }, sealed);
       },
-      blindIndex: (column, value) =>
-        createHmac('sha256', index as KeyObject)
-          .update(`${column}\0${value}`)
-          .digest()
-          .subarray(0, 16),
+      blindIndex(column, value) {
+        const hmac = createHmac('sha256', index as KeyObject).update(`${column}\0${value}`);
+        // Node makes a string of it in half the time that memory of its own takes.
+        return Buffer.from(hmac.digest('binary').slice(0, 16), 'binary');
+      },
     };
   }
 

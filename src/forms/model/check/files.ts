@@ -28,6 +28,10 @@ export class SortedFiles {
     this.#say = say;
     this.#isAskedOnce = places.filter((place) => place.isAsked).length === 1;
     for (const place of places) this.#meant.set(place, []);
+    if (files.length > 0) this.#sort(places, files);
+  }
+
+  #sort(places: readonly FilePlace[], files: readonly SentFile[]): void {
     const byKey = new Map([
       ...places.flatMap((place) => place.aliases.map((alias) => [alias, place] as const)),
       ...places.map((place) => [place.path, place] as const),

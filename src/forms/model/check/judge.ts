@@ -15,8 +15,7 @@ export function judgeAnswers(
   const around = { answer: () => undefined, score: () => undefined, today: judging.today };
   const paths = new Set(files.flatMap(({ field }) => field ?? []));
   const sheet = new Sheet(planOfForm(model), sent, around, paths);
-  const check = new Check(judging);
-  check.placeFiles(sheet, '', files);
+  const check = new Check(judging, sheet, files);
   check.checkSheet(sheet, '');
   return { answers: sheet.answers(), problems: Object.fromEntries(check.problems), unasked: check.unasked };
 }
@@ -26,16 +25,12 @@ class Check {
   readonly unasked: string[] = [];
   readonly #judging: Judging;
   readonly #places = new Map<Filled, FilePlace>();
-  #files: SortedFiles;
+  readonly #files: SortedFiles;
 
-  constructor(judging: Judging) {
+  constructor(judging: Judging, sheet: Sheet, files: readonly SentFile[]) {
     this.#judging = judging;
-    this.#files = new SortedFiles([], [], judging.say);
-  }
-
-  placeFiles(sheet: Sheet, prefix: string, files: readonly SentFile[]): void {
-    this.#findPlaces(sheet, prefix, true);
-    this.#files = new SortedFiles([...this.#places.values()], files, this.#judging.say);
+    this.#findPlaces(sheet, '', true);
+    this.#files = new SortedFiles([...this.#places.values()], files, judging.say);
   }
 
   checkSheet(sheet: Sheet, prefix: string): void {

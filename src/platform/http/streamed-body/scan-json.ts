@@ -1,5 +1,5 @@
 import { AppError, invalidField } from '../../errors.ts';
-import { readJson } from '../json-body.ts';
+import { readCharset, readJson } from '../json-body.ts';
 import { BODY_LIMITS, type BodyLimits, overLimit } from './limits.ts';
 import { countKeys, numberContents } from './parsed-body.ts';
 import { Skeleton } from './skeleton.ts';
@@ -56,7 +56,7 @@ export class JsonScanner {
   #files = 0;
 
   constructor(sink: ContentSink, contentType: string | undefined, limits: BodyLimits = BODY_LIMITS) {
-    readJson(Buffer.from('{}'), contentType); // a charset that cannot be read is refused before the body is
+    readCharset(contentType); // one that cannot be read is refused before the body is
     this.#sink = sink;
     this.#contentType = contentType;
     this.#limits = limits;
