@@ -217,12 +217,37 @@ test('search finds part of the title or description and ignores case', async () 
   await seed(customer, { title: 'Ärzte Intake', description: null });
   await seed(customer, { title: 'Other', description: 'about intake forms' });
   await seed(customer, { title: 'Neither', description: 'nothing' });
+  await seed(customer, { title: 'Long', description: `${'ö'.repeat(1500)} intake` });
   const found = async (search: string) => (await titlesOf(customer, { search })).toSorted();
-  assert.deepEqual(await found('INTAKE'), ['Other', 'Ärzte Intake']);
+  assert.deepEqual(await found('INTAKE'), ['Long', 'Other', 'Ärzte Intake']);
   assert.deepEqual(await found('ärzTE i'), ['Ärzte Intake']);
   assert.deepEqual(await found('t forms'), []);
   assert.deepEqual(await found('otherabout'), [], 'title and description are searched apart');
-  assert.equal((await found('')).length, 3);
+  assert.equal((await found('')).length, 4);
+});
+
+test('a search that thousands of forms fit is counted to the last one, short and long texts alike', async () => {
+  const customer = await app.createCustomer();
+  await app.installation.db.tenant([customer.id], (tx) =>
+    sql`with made as (
+        insert into forms (id, customer_id, title, description, created_at, updated_at)
+        select gen_random_uuid(), ${customer.id}, case when n % 500 = 0 then 'Zebra ' else 'Intake ' end || n,
+          case when n <= 3 then repeat('ö', 1500) || ' ' || n end, now(), now() from generate_series(1, 2106) n
+        returning id, customer_id)
+      insert into form_counts (form_id, customer_id) select id, customer_id from made`.execute(tx),
+  );
+  const counted = async (search: string) => (await pageInfoOf(customer, { search })).count;
+  assert.deepEqual([await counted('INTAKE'), await counted('in'), await counted('zebra')], [2102, 2102, 4]);
+  assert.deepEqual(await titlesOf(customer, { search: 'Öö 3' }), ['Intake 3']);
+  const change = (set: Updateable<Tables['forms']>, title: string) =>
+    app.installation.db.tenant([customer.id], (tx) =>
+      tx.updateTable('forms').set(set).where('customer_id', '=', customer.id).where('title', '=', title).execute(),
+    );
+  await change({ deleted: true }, 'Intake 1');
+  await change({ title: 'Renamed' }, 'Intake 2');
+  await change({ description: 'ö'.repeat(1200) }, 'Intake 4');
+  await change({ description: null }, 'Intake 3');
+  assert.deepEqual([await counted('intake'), await counted('öö'), await counted('e')], [2100, 2, 2105]);
 });
 
 test('search takes % _ and \\ as they are', async () => {
