@@ -76,6 +76,8 @@ export { addresseesOf, suppressedBy } from './log/addressees.ts';
 export { messagesBefore, suppressionsAt } from './log/mail-before.ts';
 export { sweepContents } from './log/sweep.ts';
 export { sweepLog } from './log/sweep-log.ts';
+export { headerLine, textHeaderLine } from './mime/header-lines.ts';
+export { encodePiece } from './mime/quoted-printable.ts';
 export { createNotices, type Notices } from './pickup/notices.ts';
 export { addPickupPages } from './pickup/pages.ts';
 export { sweepPickups } from './pickup/sweep.ts';

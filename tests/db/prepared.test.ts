@@ -23,7 +23,7 @@ async function namesAfter(t: { after(work: () => Promise<void>): void }, lent: b
     const chosen = await db.untenanted((tx) =>
       tx
         .selectFrom('subscription_lists')
-        .modifyFront(preparedAs('read-leased'))
+        .modifyFront(preparedAs('lease-webhooks'))
         .select('id')
         .where('id', '=', number)
         .execute(),
@@ -37,7 +37,7 @@ async function namesAfter(t: { after(work: () => Promise<void>): void }, lent: b
 }
 
 test('a statement that asks for it is prepared once on its connection', async (t) => {
-  assert.deepEqual(await namesAfter(t, false), ['enqueue-webhooks', 'read-leased']);
+  assert.deepEqual(await namesAfter(t, false), ['enqueue-webhooks', 'lease-webhooks']);
 });
 
 test('where connections are lent, nothing is prepared, and it is carried out all the same', async (t) => {

@@ -2,7 +2,7 @@ import type { TestContext } from 'node:test';
 import { createSealer, loadSigningKey } from '../../src/accounts/index.ts';
 import { sealReply } from '../../src/email/delivery/attempt-reply.ts';
 import type { AttemptEvidence } from '../../src/email/evidence/attempt-evidence.ts';
-import { prepareEvidence, writeEvidence } from '../../src/email/evidence/record.ts';
+import { prepareEvidence } from '../../src/email/evidence/record.ts';
 import { checkpointFileOf } from '../../src/installation.ts';
 import { type Database, openDatabase } from '../../src/platform/db/database.ts';
 import { createMetrics } from '../../src/platform/metrics.ts';
@@ -84,7 +84,8 @@ export async function keep({ installation }: TestApp, db: Database, records: Att
   );
   await db.tenant(customers, async (tx) => {
     await tx.insertInto('delivery_attempts').values(rows).execute();
-    await writeEvidence(tx, evidence);
+    await tx.insertInto('evidence_batches').values(evidence.batches).execute();
+    await tx.insertInto('audit_log').values(evidence.audit).execute();
   });
 }
 

@@ -35,6 +35,7 @@ test('a patient with a phone and a keyboard reads a message by its code and repl
   };
 
   await look('the entrance');
+  office.clock.advance(1_000);
   await tabTo('Send me a code');
   await page.keyboard.press('Enter');
   const field = page.locator('input[autocomplete="one-time-code"]');

@@ -41,8 +41,8 @@ export async function openOffice(t: TestContext, env: Record<string, string> = {
   const notice: Office['notice'] = async (customer, messageId, ordinal = 0) => {
     const [row] = await query('select envelope from messages where id = $1', [messageId]);
     const envelope = openEnvelope(await vault.of(customer.id), messageId, row?.envelope as Buffer);
-    const mime = await notices.noticeFor({ customerId: customer.id, messageId, ordinal, envelope });
-    return PostalMime.parse(mime);
+    const { headers, body } = await notices.noticeFor({ customerId: customer.id, messageId, ordinal, envelope });
+    return PostalMime.parse(`${headers}\r\n${body.toString()}`);
   };
   return {
     app,

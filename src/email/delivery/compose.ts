@@ -1,7 +1,14 @@
-import MailComposer from 'nodemailer/lib/mail-composer';
-import type { Message } from '../submission/message.ts';
+import { filePart } from '../mime/file-part.ts';
+import { givenHeaderLine, headerLine } from '../mime/header-lines.ts';
+import { mailboxes } from '../mime/mailboxes.ts';
+import { joinParts, type Part } from '../mime/part.ts';
+import { textPart } from '../mime/text-part.ts';
+import type { Address } from '../submission/address.ts';
+import type { Attachment, Message } from '../submission/message.ts';
 import { messageIdOf } from '../submission/message-id.ts';
 import type { Envelope } from '../submission/sealed-message.ts';
+
+const LINE_END = Buffer.from('\r\n');
 
 type Content = Pick<Message, 'text' | 'html' | 'attachments'>;
 
@@ -12,34 +19,52 @@ interface Parts {
   content: Content;
 }
 
-/** Writes a message as MIME. Blind copies stay out of it. */
-export async function composeMime({ id, createdAt, envelope, content }: Parts): Promise<Buffer> {
-  const { from, replyTo, subject, headers, recipients } = envelope;
-  const visible = (kind: 'to' | 'cc') => recipients.filter((each) => each.kind === kind).map(toMailbox);
-  const mail = new MailComposer({
-    disableFileAccess: true,
-    disableUrlAccess: true,
-    messageId: messageIdOf(id, from.address),
-    date: createdAt,
-    from: toMailbox(from),
-    ...(replyTo === null ? {} : { replyTo: toMailbox(replyTo) }),
-    to: visible('to'),
-    cc: visible('cc'),
-    subject,
-    headers,
-    ...(content.text === null && content.html !== null ? {} : { text: content.text ?? '' }),
-    ...(content.html === null ? {} : { html: content.html }),
-    attachments: content.attachments.map((attachment) => ({
-      filename: attachment.fileName,
-      contentType: attachment.contentType,
-      content: attachment.content,
-      contentDisposition: attachment.inline ? ('inline' as const) : ('attachment' as const),
-      ...(attachment.contentId === null ? {} : { cid: attachment.contentId }),
-    })),
-  });
-  return mail.compile().build();
+/** A message whose every line ends with CRLF: its headers without the empty line behind them, and its body. */
+export interface Mime {
+  headers: string;
+  body: Buffer;
 }
 
-function toMailbox({ name, address }: { name: string | null; address: string }) {
-  return { name: name ?? '', address };
+/** Writes a message as MIME. Blind copies stay out of it. */
+export async function composeMime({ id, createdAt, envelope, content }: Parts): Promise<Mime> {
+  const { from, replyTo, subject, headers, recipients } = envelope;
+  const addressees = (kind: 'to' | 'cc') => recipients.filter((each) => each.kind === kind);
+  const whole = await writeContent(content);
+  const lines = [
+    ...Object.entries(headers).map(([name, value]) => givenHeaderLine(name, value)),
+    peopleLine('From', [from]),
+    peopleLine('To', addressees('to')),
+    peopleLine('Cc', addressees('cc')),
+    peopleLine('Reply-To', replyTo === null ? [] : [replyTo]),
+    subject === '' ? '' : givenHeaderLine('Subject', subject),
+    headerLine('Message-ID', messageIdOf(id, from.address)),
+    headerLine('Date', createdAt.toUTCString().replace('GMT', '+0000')),
+    headerLine('MIME-Version', '1.0'),
+    whole.headers,
+  ];
+  return { headers: lines.join(''), body: withLastLineEnd(whole.content) };
+}
+
+function peopleLine(name: string, people: Address[]): string {
+  return people.length === 0 ? '' : headerLine(name, mailboxes(people));
+}
+
+/** Files that the HTML shows stand beside it (RFC 2387), all others behind what is to be read. */
+async function writeContent({ text, html, attachments }: Content): Promise<Part> {
+  const hasHtml = html !== null && html !== '';
+  const isShown = ({ contentId }: Attachment) => hasHtml && contentId !== null;
+  const others = await Promise.all(attachments.filter((file) => !isShown(file)).map(filePart));
+  const readable: Part[] = [];
+  if (text !== null && text !== '') readable.push(await textPart('plain', text));
+  if (hasHtml) {
+    const shown = await Promise.all(attachments.filter(isShown).map(filePart));
+    readable.push(joinParts('related', [await textPart('html', html), ...shown]));
+  }
+  if (readable.length === 0 && others.length === 0) readable.push(await textPart('plain', ''));
+  return joinParts('mixed', [...(readable.length === 0 ? [] : [joinParts('alternative', readable)]), ...others]);
+}
+
+function withLastLineEnd(content: Buffer[]): Buffer {
+  const isEnded = content.at(-1)?.subarray(-2).equals(LINE_END) === true;
+  return Buffer.concat(isEnded ? content : [...content, LINE_END]);
 }

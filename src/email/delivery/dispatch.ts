@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Clock } from '../../platform/clock.ts';
 import type { Database } from '../../platform/db/database.ts';
 import type { Log } from '../../platform/log.ts';
@@ -16,6 +17,8 @@ import type { PutOff } from './put-off.ts';
 import type { Settlement } from './settle.ts';
 
 const BATCH = 64;
+/** With so much under way nobody is idle: a look at the queue that waits a little finds more, and costs the same. */
+const GATHER_MS = 20;
 const EXCEPTIONS_KEPT_MS = 5_000;
 
 interface Deps {
@@ -41,6 +44,8 @@ interface Deps {
 export interface Dispatch {
   /** Takes as much as there is room for, and answers how much that was; it does not wait for what it began. */
   turn(): Promise<number>;
+  /** Whether more may be due than the last turn has taken. */
+  hasMore(): boolean;
   /** Resolves when nothing is under way. */
   settled(): Promise<void>;
   /** Takes nothing any more. */
@@ -58,6 +63,7 @@ export function createDispatch(deps: Deps): Dispatch {
   const isLittle = (domain: string) => held.of(domain) < fullness.mostOfADomain / 2;
   const feed = createFeed(deps, (domain) => isLittle(domain) && fullness.hasRoomFor(domain));
   let after = 0;
+  let hasMore = false;
   const halted = new AbortController();
   let freed = Promise.withResolvers<void>();
 
@@ -82,10 +88,11 @@ export function createDispatch(deps: Deps): Dispatch {
     const fed = held.size < deps.mostUnderWay / 2 ? await feed.next(BATCH / 2) : [];
     held.add(fed);
     const full = [...new Set([...fullness.full(), ...held.domainsWith(fullness.mostOfADomain)])];
-    const { leases, parked, next, expired } = await leaseDue(deps, { most: BATCH, full, after });
+    const { leases, parked, next, more, expired } = await leaseDue(deps, { most: BATCH, full, after });
     held.add(leases);
     deps.metrics.leasesExpired.inc(expired);
     const isMore = next !== 0;
+    hasMore = more || isMore || parked > 0 || fed.length > 0;
     after = next;
     if (parked > 0) feed.parked();
     return { leases: [...fed, ...leases], handled: fed.length + leases.length + parked + Number(isMore) };
@@ -119,6 +126,7 @@ export function createDispatch(deps: Deps): Dispatch {
   return {
     async turn() {
       while (held.size > deps.mostUnderWay - BATCH && !halted.signal.aborted) await freed.promise;
+      if (held.size >= BATCH) await sleep(GATHER_MS, undefined, { signal: halted.signal }).catch(() => undefined);
       if (halted.signal.aborted) return 0;
       const { leases, handled } = await take();
       if (leases.length === 0) return handled;
@@ -131,6 +139,7 @@ export function createDispatch(deps: Deps): Dispatch {
       }
       return handled;
     },
+    hasMore: () => hasMore,
     async settled() {
       while (underWay.size > 0) await Promise.all(underWay);
     },

@@ -57,6 +57,8 @@ export interface EngineDeps {
   metrics: Metrics;
   patience?: Patience;
   onSettled?(hasRoom: boolean): void;
+  /** Told that there is news for somebody's endpoints. */
+  onTold?(): void;
 }
 
 /** All that delivers mail, to be driven by a lane or by hand. */
@@ -68,7 +70,7 @@ export interface Engine extends Dispatch {
 
 /** Builds delivery: what live keys send goes one way, what test keys send goes to the sandbox. */
 export function createEngine(deps: EngineDeps, ways: Record<'live' | 'test', Way>): Engine {
-  const { clock, patience = PATIENCE, onSettled = () => {} } = deps;
+  const { clock, patience = PATIENCE, onSettled = () => {}, onTold = () => {} } = deps;
   const stopping = new AbortController();
   const ending = new AbortController();
   const signals = { stopping: stopping.signal, ending: ending.signal };
@@ -82,7 +84,8 @@ export function createEngine(deps: EngineDeps, ways: Record<'live' | 'test', Way
   };
   const write = createGroupCommit<Settlement[], void>({
     commit: async (batches) => {
-      await settle(deps, batches.flat());
+      const { told } = await settle(deps, batches.flat());
+      if (told) onTold();
       tellOutcomes(deps.log, batches.flat());
       return batches.map(() => undefined);
     },

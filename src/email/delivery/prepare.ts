@@ -9,10 +9,9 @@ import type { KeepLinks } from '../tracking/links.ts';
 import type { LinkTokens } from '../tracking/token.ts';
 import { trackMessage } from '../tracking/track.ts';
 import type { ByteRoom } from './byte-room.ts';
-import { composeMime } from './compose.ts';
+import { composeMime, type Mime } from './compose.ts';
 import type { Errand } from './courier.ts';
 import type { Lease } from './lease.ts';
-import { withWholeLineEnds } from './line-ends.ts';
 import { type OpenedMessage, openMessage, type StoredMessage } from './load.ts';
 import { stuffDots } from './send.ts';
 
@@ -51,12 +50,10 @@ export async function prepareMessage(deps: Deps, stored: StoredMessage): Promise
     { kind: 'bounce', id },
     await deps.returnPathDomainOf(customerId, fromDomain),
   );
-  const sign = async (written: Buffer) => {
-    const mime = withWholeLineEnds(written);
+  const sign = async ({ headers, body }: Mime) => {
     const signer = await deps.signerFor(customerId, fromDomain);
-    const bodyAt = mime.indexOf('\r\n\r\n') + 4;
-    const signature = await signer.sign(mime.toString('utf8', 0, bodyAt - 2), mime.subarray(bodyAt));
-    return stuffDots(Buffer.concat([Buffer.from(signature), mime]));
+    const signature = await signer.sign(headers, body);
+    return stuffDots(Buffer.concat([Buffer.from(`${signature}${headers}\r\n`), body]));
   };
   const bytes = IN_MEMORY * (stored.sealed.length + stored.file_bytes);
   const room = bytes > LARGE ? deps.rooms.large : deps.rooms.small;
@@ -96,7 +93,7 @@ export async function prepareMessage(deps: Deps, stored: StoredMessage): Promise
 }
 
 /** The message as it leaves: with the links that tell what became of it, where that is wanted. */
-async function write(deps: Deps, message: OpenedMessage): Promise<Buffer> {
+async function write(deps: Deps, message: OpenedMessage): Promise<Mime> {
   const { id, customerId, envelope } = message;
   const content = await message.openContent();
   const { html, headers, targets } = trackMessage(deps, message.tracking, { id, envelope, html: content.html });

@@ -123,8 +123,16 @@ async function converse(channel: SecureChannel, commands: string[], commandMs: n
   return replies;
 }
 
+const DOT = 46;
+const LINE_END = Buffer.from('\r\n');
+const DOTTED_LINE = Buffer.from('\r\n.');
+const LAST_LINE = Buffer.from('.\r\n');
+
 /** Doubles leading dots and ends with the dot of its own (RFC 5321 4.5.2). */
 export function stuffDots(mime: Buffer): Buffer {
+  if (mime[0] !== DOT && mime.indexOf(DOTTED_LINE) === -1 && mime.subarray(-2).equals(LINE_END)) {
+    return Buffer.concat([mime, LAST_LINE]);
+  }
   const text = mime.toString('latin1');
   const stuffed = text.replaceAll('\r\n.', '\r\n..');
   const ended = stuffed.endsWith('\r\n') ? stuffed : `${stuffed}\r\n`;

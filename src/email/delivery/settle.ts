@@ -1,13 +1,11 @@
-import { sql } from 'kysely';
+import { CompiledQuery } from 'kysely';
 import type { Clock } from '../../platform/clock.ts';
-import type { Database } from '../../platform/db/database.ts';
+import type { Database, Query } from '../../platform/db/database.ts';
 import { toHex } from '../../platform/db/packed-bytes.ts';
-import { preparedAs } from '../../platform/db/prepared.ts';
 import type { Metrics } from '../../platform/metrics.ts';
 import type { Vault } from '../../platform/vault/vault.ts';
 import { DELIVERED, PERMANENT_FAILURE, TEMPORARY_FAILURE } from '../events/names.ts';
-import { recordEvents } from '../events/record.ts';
-import { keysIfAny, prepareEvidence, writeEvidence } from '../evidence/record.ts';
+import { batchRows, type Evidence, keysIfAny, prepareEvidence } from '../evidence/record.ts';
 import { sealReply } from './attempt-reply.ts';
 import type { Met } from './courier.ts';
 import { evidenceOf } from './evidence-of.ts';
@@ -15,7 +13,6 @@ import type { Lease } from './lease.ts';
 import { nextAttempt } from './retry.ts';
 import type { Outcome } from './send.ts';
 import { bouncedHard, suppressBounced } from './suppress-bounced.ts';
-import '../tables.ts';
 
 /** What came of one leased recipient. */
 export interface Settlement {
@@ -37,11 +34,14 @@ interface Deps {
   random?: () => number;
 }
 
-/** Writes what came of leased recipients: the state of each, the evidence of its attempt, and the news of it. */
+/**
+ * Writes what came of leased recipients: the state of each, the evidence of its attempt, and the news of it. Answers
+ * whether there is anybody whom the news is told to.
+ */
 export async function settle(
   { db, vault, clock, metrics, random = Math.random }: Deps,
   settlements: Settlement[],
-): Promise<void> {
+): Promise<{ told: boolean }> {
   const now = clock.now();
   const ended = settlements.map((settlement) => ({ ...settlement, end: endOf(settlement, { now, random }) }));
   // Who was held back was not tried: there is nothing to be shown.
@@ -62,6 +62,7 @@ export async function settle(
         ordinal: lease.ordinal,
         attempt: lease.attempts,
         ...end,
+        event: EVENT_OF[end.state],
         outcome: outcome.result,
         smtp_code: outcome.code,
         peer: met === null ? null : `${met.host} [${met.address}]`,
@@ -81,55 +82,39 @@ export async function settle(
       };
     }),
   );
-  const bounced = settlements.filter(bouncedHard);
   const customers = [...new Set(settlements.map(({ lease }) => lease.customer_id))];
-  await db.tenant(customers, async (tx) => {
-    // A lease that was lost meanwhile is no longer ours to settle: the attempt number tells.
-    const { rows: settled } = await sql<Settled>`
-      ${preparedAs('settle-leases')} with done as (
-        select * from json_to_recordset(${JSON.stringify(rows)}::json) as d (
-          message_id uuid, ordinal smallint, attempt smallint, state text, due_at timestamptz, settled_at timestamptz,
-          portal boolean, outcome text, smtp_code smallint, peer text, mx_host text, mx_address text, tls_version text,
-          tls_cipher text, tls_policy text, tls_verified boolean, tls_basis text, tls_reason text,
-          certificate_hash bytea, notice boolean, evidence_id uuid, evidence_position smallint, reply bytea)
-      ), settled as (
-        update message_recipients r set state = done.state, due_at = done.due_at, settled_at = done.settled_at,
-          portal = r.portal or done.portal
-        from done where r.message_id = done.message_id and r.ordinal = done.ordinal and r.attempts = done.attempt
-          and r.state = 'queued'
-        returning r.customer_id, r.message_id, r.ordinal, r.state, done.outcome = 'uncertain' as uncertain
-      ), noted as (
-      update delivery_attempts a set finished_at = ${now}, outcome = done.outcome, smtp_code = done.smtp_code,
-        peer = done.peer, mx_host = done.mx_host, mx_address = done.mx_address, tls_version = done.tls_version,
-        tls_cipher = done.tls_cipher, tls_policy = done.tls_policy, tls_verified = done.tls_verified,
-        tls_basis = done.tls_basis, tls_reason = done.tls_reason, certificate_hash = done.certificate_hash,
-        notice = done.notice, evidence_id = done.evidence_id, evidence_position = done.evidence_position,
-        reply = done.reply
-      from done where a.message_id = done.message_id and a.ordinal = done.ordinal and a.attempt = done.attempt
-      )
-      select * from settled`.execute(tx);
-    await writeEvidence(tx, evidence);
-    await recordEvents(
-      tx,
-      clock,
-      // Of a notice nothing is told until it has led to its message.
-      settled.flatMap(({ state, ...row }) =>
-        state === 'noticed'
-          ? []
-          : {
-              customerId: row.customer_id,
-              messageId: row.message_id,
-              ordinal: row.ordinal,
-              name: EVENT_OF[state],
-              at: now,
-              uncertain: row.uncertain,
-            },
-      ),
-    );
-    const ours = new Set(settled.map((row) => `${row.message_id}/${row.ordinal}`));
+  const query = settleQuery({ customers, rows, now, evidence });
+  const bounced = settlements.filter(bouncedHard);
+  if (bounced.length === 0) return toldBy(await db.call<Answer>(query));
+  return db.tenant(customers, async (tx) => {
+    const { rows: answer } = await tx.executeQuery<Answer>(CompiledQuery.raw(query.text, query.values));
+    const ours = new Set(answer[0]?.settled.map((row) => `${row.message_id}/${row.ordinal}`));
     const stillOurs = bounced.filter(({ lease }) => ours.has(`${lease.message_id}/${lease.ordinal}`));
     await suppressBounced(tx, { vault, clock }, stillOurs);
+    return toldBy(answer);
   });
+}
+
+interface Answer {
+  settled: { message_id: string; ordinal: number }[];
+  told: boolean;
+}
+
+function toldBy([answer]: Answer[]): { told: boolean } {
+  return { told: answer?.told === true };
+}
+
+interface Settled {
+  customers: number[];
+  rows: object[];
+  now: Date;
+  evidence: Evidence;
+}
+
+function settleQuery({ customers, rows, now, evidence }: Settled): Query {
+  const [batches, audit] = [batchRows(evidence), evidence.audit].map((list) => JSON.stringify(list));
+  const text = 'select * from settle_deliveries($1, $2, $3, $4, $5)';
+  return { name: 'settle-deliveries', text, values: [customers, JSON.stringify(rows), now, batches, audit] };
 }
 
 /** What stands with an attempt that met no TLS at all, by which the next one knows since when. */
@@ -167,12 +152,5 @@ async function sealed(vault: Vault, lease: Lease, reply: string): Promise<string
   return keys === null ? null : sealReply(keys, lease, reply);
 }
 
-interface Settled {
-  customer_id: number;
-  message_id: string;
-  ordinal: number;
-  state: End['state'];
-  uncertain: boolean;
-}
-
-const EVENT_OF = { delivered: DELIVERED, queued: TEMPORARY_FAILURE, bounced: PERMANENT_FAILURE };
+/** Of a notice nothing is told until it has led to its message. */
+const EVENT_OF = { noticed: null, delivered: DELIVERED, queued: TEMPORARY_FAILURE, bounced: PERMANENT_FAILURE };

@@ -60,11 +60,14 @@ export async function startDelivery(deps: Deps): Promise<Delivery> {
   const live = liveWay({ ...deps, patience, onMeeting }, sandbox);
   const webhooks = createWebhookLane(deps);
   const onSettled = (hasRoom: boolean) => {
-    webhooks.nudge();
     if (hasRoom) lane.nudge();
   };
-  const engine = createEngine({ ...deps, onSettled }, { live, test: sandbox });
-  const lane = createLane({ name: 'delivery', log: deps.log }, () => engine.turn(), IDLE_MS);
+  const engine = createEngine({ ...deps, onSettled, onTold: () => webhooks.nudge() }, { live, test: sandbox });
+  const turn = async () => {
+    const handled = await engine.turn();
+    return engine.hasMore() ? handled : 0; // who accepts mail says so, and needs no second look
+  };
+  const lane = createLane({ name: 'delivery', log: deps.log }, turn, IDLE_MS);
   lane.start();
   webhooks.start();
   const { log } = deps;

@@ -1,8 +1,5 @@
-import { sql } from 'kysely';
 import { type AuditRow, auditRow } from '../../accounts/index.ts';
 import type { Clock } from '../../platform/clock.ts';
-import type { Tx } from '../../platform/db/database.ts';
-import { preparedAs } from '../../platform/db/prepared.ts';
 import { AppError } from '../../platform/errors.ts';
 import type { CustomerVault, Vault } from '../../platform/vault/vault.ts';
 import { type AttemptEvidence, leafOf, rootOf, saltOf } from './attempt-evidence.ts';
@@ -57,18 +54,7 @@ export async function keysIfAny(vault: Vault, customerId: number): Promise<Custo
   }
 }
 
-/** Writes batches and their audit rows, in a transaction of all their customers. */
-export async function writeEvidence(tx: Tx, { audit, batches }: Evidence): Promise<void> {
-  if (audit.length === 0) return;
-  const packed = batches.map(({ leaves, ...batch }) => ({ ...batch, leaves: `\\x${leaves.toString('hex')}` }));
-  await sql`
-    ${preparedAs('keep-evidence')} with kept as (
-      insert into evidence_batches (id, customer_id, leaves)
-      select id, customer_id, leaves
-      from json_to_recordset(${JSON.stringify(packed)}::json) as b (id uuid, customer_id int, leaves bytea)
-    )
-    insert into audit_log (id, customer_id, at, actor_kind, actor_id, action, target, request_id, details)
-    select id, customer_id, at, actor_kind, actor_id, action, target, request_id, details::jsonb
-    from json_to_recordset(${JSON.stringify(audit)}::json) as a (id uuid, customer_id int, at timestamptz,
-      actor_kind text, actor_id text, action text, target text, request_id text, details text)`.execute(tx);
+/** Batches as the database takes them. */
+export function batchRows({ batches }: Evidence): object[] {
+  return batches.map(({ leaves, ...batch }) => ({ ...batch, leaves: `\\x${leaves.toString('hex')}` }));
 }

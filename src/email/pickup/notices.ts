@@ -4,7 +4,7 @@ import type { Database, Tx } from '../../platform/db/database.ts';
 import { timeOrderedId } from '../../platform/ids.ts';
 import { hashSecret, newSecret, type RandomBytes } from '../../platform/secret.ts';
 import type { CustomerVault, Vault } from '../../platform/vault/vault.ts';
-import { composeMime } from '../delivery/compose.ts';
+import { composeMime, type Mime } from '../delivery/compose.ts';
 import type { Recipient } from '../submission/message.ts';
 import type { Envelope } from '../submission/sealed-message.ts';
 import { noticeContent } from './notice-content.ts';
@@ -24,7 +24,7 @@ export interface Notices {
    * The mail that leads a recipient to the pickup page. Asked for again it has the same link and the same Message-ID,
    * so that a notice whose arrival is in doubt can be sent a second time.
    */
-  noticeFor(noticed: Noticed): Promise<Buffer>;
+  noticeFor(noticed: Noticed): Promise<Mime>;
 }
 
 interface Deps {

@@ -59,7 +59,7 @@ export function openDatabase({ ownerUrl, poolerUrl = null, log }: Deps, role: Lo
     tenant: (customers, work) => persistently(() => transact(kysely, `begin; ${showOnly(customers)}`, work)),
     untenanted: (work) => persistently(() => transact(kysely, 'begin', work)),
     raw: (customers, work) => runRaw(pool, customers, work),
-    call: async <Row>(query: Query) => (await pool.query(query)).rows as Row[],
+    call: <Row>(query: Query) => persistently(async () => (await pool.query(query)).rows as Row[]),
     ping: async () => {
       await sql`select 1`.execute(kysely);
     },

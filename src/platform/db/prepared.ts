@@ -3,15 +3,7 @@ import { type RawBuilder, sql } from 'kysely';
 const MARK = /^\s*(?:select )?\/\* prepared ([a-z-]+) \*\//;
 
 /** All statements within transactions that are prepared, so that a name is never anything but ours. */
-type Statement =
-  | 'enqueue-webhooks'
-  | 'keep-evidence'
-  | 'lease-due'
-  | 'lease-parked'
-  | 'lease-webhooks'
-  | 'read-leased'
-  | 'record-events'
-  | 'settle-leases';
+type Statement = 'enqueue-webhooks' | 'lease-webhooks' | 'record-events';
 
 /**
  * Stands at the beginning of a statement that is made all the time: each connection parses and plans it once, which takes

@@ -1,8 +1,14 @@
 import { randomBytes } from 'node:crypto';
-import { type EncodedTemplate, encodeTexts, parseTemplate, renderTemplate } from '../../../email/index.ts';
-import { headerLine, textHeaderLine } from './header-lines.ts';
+import {
+  type EncodedTemplate,
+  encodePiece,
+  encodeTexts,
+  headerLine,
+  parseTemplate,
+  renderTemplate,
+  textHeaderLine,
+} from '../../../email/index.ts';
 import type { PreparedContent } from './prepare-content.ts';
-import { encodePiece } from './quoted-printable.ts';
 import { LINKS, PIXEL, UNSUBSCRIBE_URL } from './reserved-names.ts';
 import { withLinkVariables, withPixel } from './track-links.ts';
 

@@ -1,6 +1,9 @@
 const SOFT_BREAK = '=\r\n';
 const LONGEST_LINE = 76 - 1; // RFC 2045 6.7 (5), and one for the `=` of a soft break
 const SIMPLE = /^(?!\.)[\t -<>-~]{1,75}$/;
+// So many at once that the engine of expressions never runs out of its stack.
+const SIMPLE_LINES = /(?:(?!\.)[\t -<>-~]{0,76}(?<![\t ])\r\n){1,64}/y;
+const LINE = /([^\r\n]*)(\r\n|\r|\n|$)/y;
 const NOT_PLAIN = /[^\t -<>-~]/g;
 
 /**
@@ -10,10 +13,24 @@ const NOT_PLAIN = /[^\t -<>-~]/g;
 export function encodePiece(text: string): string {
   if (SIMPLE.test(text)) return text + SOFT_BREAK;
   if (text === '') return '';
-  const lines = text.split(/\r\n|\r|\n/);
-  const last = lines.pop() as string;
-  const whole = lines.map((line) => `${wrap(withoutSpaceAtEnd(encodeBytes(line)))}\r\n`).join('');
-  return last === '' ? whole : whole + wrap(encodeBytes(last)) + SOFT_BREAK;
+  let encoded = '';
+  for (let at = 0; at < text.length; ) {
+    const simple = matchAt(SIMPLE_LINES, text, at);
+    if (simple !== null) {
+      encoded += simple[0];
+      at += simple[0].length;
+      continue;
+    }
+    const [whole, line, end] = matchAt(LINE, text, at) as unknown as [string, string, string];
+    encoded += end === '' ? wrap(encodeBytes(line)) + SOFT_BREAK : `${wrap(withoutSpaceAtEnd(encodeBytes(line)))}\r\n`;
+    at += whole.length;
+  }
+  return encoded;
+}
+
+function matchAt(pattern: RegExp, text: string, at: number): RegExpExecArray | null {
+  pattern.lastIndex = at;
+  return pattern.exec(text);
 }
 
 function encodeBytes(line: string): string {

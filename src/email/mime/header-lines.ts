@@ -2,6 +2,7 @@ const WANTED_LINE = 78; // RFC 5322 2.1.1
 const LONGEST_LINE = 998;
 const BYTES_A_WORD = 39; // with the name of the header in front, a line of at most 76 characters (RFC 2047 2)
 const PLAIN = /^(?! )[ -~]*(?<! )$/;
+const STRUCTURED = /^(list-.+|in-reply-to|references)$/i;
 const FOLDABLE = /^\S+(?: \S+)*$/;
 
 /** A header whose value is well-formed already, folded, with its line end. */
@@ -16,6 +17,12 @@ export function textHeaderLine(name: string, text: string): string {
   const isShort = name.length + 2 + text.length <= WANTED_LINE;
   const isPlain = PLAIN.test(text) && !text.includes('=?') && (isShort || canFold(text));
   return headerLine(name, isPlain ? text : encodedWords(text));
+}
+
+/** A header as a sender gave it: encoded where it needs to be, and left as it is where the sender has done that. */
+export function givenHeaderLine(name: string, value: string): string {
+  const isOurs = !STRUCTURED.test(name) && !(value.includes('=?') && PLAIN.test(value));
+  return isOurs || !PLAIN.test(value) ? textHeaderLine(name, value) : headerLine(name, value);
 }
 
 /** Whether folding leaves the text as it is: no two spaces in a row, and no word longer than a line. */
@@ -36,7 +43,8 @@ function fold(line: string): string {
   return lines.join('\r\n');
 }
 
-function encodedWords(text: string): string {
+/** Free text as encoded words, in any number of them (RFC 2047). */
+export function encodedWords(text: string): string {
   const words: string[] = [];
   let bytes: Buffer[] = [];
   let length = 0;
