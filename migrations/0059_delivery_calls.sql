@@ -111,8 +111,11 @@ begin
     where e.customer_id = any(settle_deliveries.customers) and e.active and e.deleted_at is null);
 end $$;
 
+-- safe beside: nobody else knows it yet
 revoke all on function record_events(json, timestamptz) from public;
+-- safe beside: nobody else knows it yet
 revoke all on function read_leased(int[], uuid[], text[]) from public;
+-- safe beside: nobody else knows it yet
 revoke all on function settle_deliveries(int[], json, timestamptz, json, json) from public;
 grant execute on function record_events(json, timestamptz) to carepost_app, carepost_worker;
 grant execute on function read_leased(int[], uuid[], text[]) to carepost_worker;

@@ -1,6 +1,6 @@
 // `npm test`: the static checks, then every test on a real PostgreSQL. Arguments name test files to run alone.
 import { spawn } from 'node:child_process';
-import { globSync, mkdtempSync, rmSync, statfsSync } from 'node:fs';
+import { chmodSync, globSync, mkdtempSync, rmSync, statfsSync } from 'node:fs';
 import { freemem, tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { run } from 'node:test';
@@ -80,6 +80,7 @@ function pickFolder(): string {
 
 async function runTests(files: string[]): Promise<void> {
   const scratch = mkdtempSync(join(pickFolder(), 'carepost-test-'));
+  chmodSync(scratch, 0o711); // programs that run as other users have their files in it
   process.env.TMPDIR = scratch;
   const cluster = await startTestCluster(scratch);
   process.env.CAREPOST_TEST_DATABASE = cluster.templateUrl;
