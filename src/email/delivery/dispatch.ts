@@ -17,8 +17,8 @@ import type { PutOff } from './put-off.ts';
 import type { Settlement } from './settle.ts';
 
 const BATCH = 64;
-/** With so much under way nobody is idle: a look at the queue that waits a little finds more, and costs the same. */
-const GATHER_MS = 20;
+/** With so much under way nobody is idle: looks at the queue that are this far apart find more, and cost the same. */
+const GATHER_MS = 10;
 const EXCEPTIONS_KEPT_MS = 5_000;
 
 interface Deps {
@@ -64,6 +64,7 @@ export function createDispatch(deps: Deps): Dispatch {
   const feed = createFeed(deps, (domain) => isLittle(domain) && fullness.hasRoomFor(domain));
   let after = 0;
   let hasMore = false;
+  let lookedAt = 0;
   const halted = new AbortController();
   let freed = Promise.withResolvers<void>();
 
@@ -126,8 +127,10 @@ export function createDispatch(deps: Deps): Dispatch {
   return {
     async turn() {
       while (held.size > deps.mostUnderWay - BATCH && !halted.signal.aborted) await freed.promise;
-      if (held.size >= BATCH) await sleep(GATHER_MS, undefined, { signal: halted.signal }).catch(() => undefined);
+      const early = lookedAt + GATHER_MS - performance.now();
+      if (held.size >= BATCH && early > 0) await sleep(early, undefined, halted).catch(() => undefined);
       if (halted.signal.aborted) return 0;
+      lookedAt = performance.now();
       const { leases, handled } = await take();
       if (leases.length === 0) return handled;
       try {
