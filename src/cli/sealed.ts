@@ -1,5 +1,5 @@
 import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
-import { exportSealed, makeIdentity, openSealed, readIdentities } from '../forms/index.ts';
+import { exportSealed, makeIdentity, openFile, readIdentities } from '../forms/index.ts';
 import { createApiReader } from '../platform/net/api-reader.ts';
 import { type Command, type Invocation, required, UsageError } from './command.ts';
 import { intoNewFile } from './new-file.ts';
@@ -31,7 +31,7 @@ export const sealedOpen: Command = {
   async run(invocation) {
     const out = required(invocation, 'out');
     const identities = identitiesOf(invocation);
-    const plain = await openSealed(identities, readGiven(invocation)).catch(() => {
+    const plain = await openFile(identities, readGiven(invocation)).catch(() => {
       throw new UsageError('the file is not encrypted to this identity, or was changed');
     });
     await intoNewFile(invocation, 'out', (write) => write(plain));

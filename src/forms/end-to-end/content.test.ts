@@ -3,7 +3,8 @@ import { test } from 'node:test';
 import * as fc from 'fast-check';
 import { openSealed, sealTo } from './age.ts';
 import { readContent } from './content.ts';
-import { makeIdentity, readIdentities } from './local/identities.ts';
+import { makeIdentity } from './local/make-identity.ts';
+import { readIdentities } from './local/read-identities.ts';
 import { slicedHash } from './sliced-hash.ts';
 
 const FILE = { storedAs: 'a.age', name: 'b.txt', type: 'text/plain', size: 1, field: 'scan', hash: 'c' };

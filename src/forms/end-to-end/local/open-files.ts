@@ -6,9 +6,9 @@ import { pipeline } from 'node:stream/promises';
 import type { ApiReader } from '../../../platform/net/api-reader.ts';
 import { fileName } from '../../rights/person-export.ts';
 import type { SubmittedFile } from '../../submissions/sealed-submission.ts';
-import { openSealedStream } from '../age.ts';
 import type { SealedContent, SealedFile } from '../content.ts';
 import { slicedHash } from '../sliced-hash.ts';
+import { loadAge } from './load-age.ts';
 import { NotOpened } from './open-submission.ts';
 import { filePath, type LocalForm, type WireSubmission } from './read-form.ts';
 
@@ -47,6 +47,7 @@ async function openFile(
   if (stored === undefined) throw new NotOpened('lacks a file that was sent with it');
   const sha256 = createHash('sha256');
   try {
+    const { openSealedStream } = await loadAge();
     const plain = await openSealedStream(identities, await api.bytes(filePath(form.id, id, stored.id)));
     await pipeline(hashing(plain, sha256), createWriteStream(path, { mode: 0o600, flags: 'wx' }));
   } catch (error) {

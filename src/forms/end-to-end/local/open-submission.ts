@@ -5,8 +5,8 @@ import { type Checked, checkSubmission } from '../../submissions/check-submissio
 import type { SubmittedFile } from '../../submissions/sealed-submission.ts';
 import type { Submission } from '../../submissions/submission.ts';
 import { submitterOf } from '../../submissions/submitter.ts';
-import { openSealed } from '../age.ts';
 import { readContent, type SealedContent } from '../content.ts';
+import { loadAge } from './load-age.ts';
 import type { LocalForm, WireSubmission } from './read-form.ts';
 
 /** Why a submission cannot be opened, in words without any of its content. */
@@ -18,6 +18,7 @@ export async function openContent(
   form: LocalForm,
   { sealed, form_version: version }: WireSubmission,
 ): Promise<SealedContent> {
+  const { openSealed } = await loadAge();
   const opened = await openSealed(identities, Buffer.from(sealed ?? '', 'base64')).catch(() => {
     throw new NotOpened('is not encrypted to this identity, or was changed');
   });

@@ -1,7 +1,7 @@
 import { LockKeyhole } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import type { SealedContent } from '../../../../src/forms/end-to-end/content.ts';
-import { readIdentities } from '../../../../src/forms/end-to-end/local/identities.ts';
+import { readIdentities } from '../../../../src/forms/end-to-end/local/read-identities.ts';
 import { useUser } from '../../../session/session.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Field, Input, Textarea } from '../../../ui/field.tsx';
