@@ -1,23 +1,17 @@
-import { type RefObject, useCallback, useEffect, useRef } from 'react';
+import { type RefObject, useCallback, useEffect, useState } from 'react';
+
+type Place = 'row' | 'properties';
 
 /** Puts the focus on what is selected, or on its first property, once it has been drawn. */
 export function useFocusWish(whole: RefObject<HTMLElement | null>, selected: string | null) {
-  const wish = useRef<'row' | 'properties' | null>(null);
+  // Drawn together with the selection that it is about: an earlier drawing cannot use it up.
+  const [wish, setWish] = useState<{ place: Place } | null>(null);
   useEffect(() => {
-    const wanted = wish.current;
-    wish.current = null;
-    if (wanted === 'row') whole.current?.querySelector<HTMLElement>(`[data-row="${selected}"]`)?.focus();
-    if (wanted !== 'properties') return;
+    if (wish?.place === 'row') whole.current?.querySelector<HTMLElement>(`[data-row="${selected}"]`)?.focus();
+    if (wish?.place !== 'properties') return;
     const first = document.querySelector<HTMLInputElement>('[data-properties] [data-first]');
     first?.focus();
     first?.select();
-  });
-  return useCallback(
-    (what: 'row' | 'properties') => {
-      wish.current = what;
-      // Where nothing else changes, nothing is drawn anew.
-      if (what === 'row') whole.current?.querySelector<HTMLElement>(`[data-row="${selected}"]`)?.focus();
-    },
-    [whole, selected],
-  );
+  }, [wish]);
+  return useCallback((place: Place) => setWish({ place }), []);
 }
