@@ -4,6 +4,7 @@ import { INSTALLATION } from '../../accounts/index.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Database } from '../../platform/db/database.ts';
 import type { Vault } from '../../platform/vault/vault.ts';
+import { makeSealCertificate } from './make-seal-certificate.ts';
 import { noteFingerprint } from './seal-fingerprints.ts';
 
 /** What an installation seals certificates with. */
@@ -64,8 +65,6 @@ async function loadOwn({ db, vault, clock, name }: Omit<Deps, 'files'>): Promise
     db.untenanted((tx) => tx.selectFrom('installation').select('value').where('name', '=', NAME).executeTakeFirst());
   let row = await stored();
   if (row === undefined) {
-    // Loaded where it is needed only: once in the life of an installation.
-    const { makeSealCertificate } = await import('./make-seal-certificate.ts');
     const value = keys.seal(PLACE, JSON.stringify(await makeSealCertificate(name, clock.now())));
     await db.untenanted((tx) =>
       tx
