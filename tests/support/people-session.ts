@@ -11,6 +11,7 @@ import {
 } from '../../src/accounts/index.ts';
 import type { Role } from '../../src/platform/http/access.ts';
 import type { Reply, RequestOptions, TestApp, TestCustomer } from './app.ts';
+import { createMovableClock } from './clock.ts';
 
 /** Somebody who is signed in, and has shown the second factor just now. */
 export interface SignedIn {
@@ -37,9 +38,10 @@ export async function signIn(app: TestApp, customer: Pick<TestCustomer, 'id'> | 
   const keys = await vault.of(customerId);
   const { secret, token, csrf } = await db.tenant([customerId], async (tx) => {
     const enrolled = await enrolTotp(tx, keys, who, email);
-    // The code of the step before, so that this one's is not used up.
-    const earlier = codeOf(enrolled.secret, new Date(clock.now().getTime() - 30_000));
-    if (!(await confirmTotp(tx, { clock, keys }, who, earlier))) throw new Error('the code was not taken');
+    // The code of the step before, so that this one's is not used up; at one moment, since with the next step it is void.
+    const enrolling = createMovableClock(clock.now());
+    const earlier = codeOf(enrolled.secret, new Date(enrolling.now().getTime() - 30_000));
+    if (!(await confirmTotp(tx, { clock: enrolling, keys }, who, earlier))) throw new Error('the code was not taken');
     await beginSession(tx, clock, who, 'Chrome on Linux');
     const { id: sessionId } = await tx
       .selectFrom('user_sessions')
