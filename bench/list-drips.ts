@@ -34,9 +34,9 @@ async function measure(search: string) {
   let found = 0;
   for (let round = 0; round < ROUNDS; round += 1) {
     const startedAt = performance.now();
-    const { data } = await product.call('GET', `/v1/marketing/drip_campaigns?search=${encodeURIComponent(search)}`);
+    const reply = await product.read(`/v1/marketing/drip_campaigns?search=${encodeURIComponent(search)}`);
     times.push(performance.now() - startedAt);
-    found = (data as unknown[]).length;
+    found = JSON.parse(reply.toString()).data.length;
   }
   const p50 = times.toSorted((one, other) => one - other)[ROUNDS / 2] as number;
   return { p50, first: times[0] as number, found };

@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, statfsSync } from 'node:fs';
+import { get, type IncomingMessage } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { withConnection } from '../src/platform/db/pool.ts';
@@ -120,6 +121,15 @@ export class Installation {
     });
     if (!reply.ok) throw new Error(`${method} ${path}: ${reply.status} ${await reply.text()}`);
     return (await reply.json()) as Record<string, unknown>;
+  }
+
+  /** The bytes of a reply, by a client that does nothing else with them than to wait for the last. */
+  async read(path: string): Promise<Buffer> {
+    const options = { port: HTTP_PORT, path, headers: { authorization: `Bearer ${this.key}` } };
+    const reply = await new Promise<IncomingMessage>((resolve, reject) => get(options, resolve).once('error', reject));
+    const pieces: Buffer[] = await reply.toArray();
+    if (reply.statusCode !== 200) throw new Error(`GET ${path}: ${reply.statusCode}`);
+    return Buffer.concat(pieces);
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

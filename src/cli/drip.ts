@@ -25,7 +25,7 @@ export const dripList: Command = {
     onCustomer(invocation, async ({ tx, customerId }) => {
       const drips = await listDrips(tx, customerId, { fits: null, orderBy: 'created_at', order: 'desc' });
       return listed(
-        drips,
+        [...drips],
         ({ id, state, name, subscriber_count: people }) => `${id}  ${state}  ${people} people  ${name}`,
       );
     }),

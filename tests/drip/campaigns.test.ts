@@ -87,6 +87,17 @@ test('a drip is written as a draft and read as it was written, by its steps and 
   assert.equal((await call('PUT', `/drip_campaigns/${data.id}`, { drip_campaign: contradiction })).status, 400);
 });
 
+test('a list says of a drip what the drip says of itself', async () => {
+  const { app, take, read, addDrip } = await openClinic();
+  const id = await addDrip({ name: '"Wel\\come" für 患者 \u2028 </script>' });
+  await rowsOf(app, `update drip_campaigns set updated_at = '2026-11-16T12:00:07.1204Z' where id = $1`, [id]);
+  const { data } = await take('GET', '/drip_campaigns');
+  const itself = await read(id);
+  const attributes = Object.fromEntries(LISTED.map((name) => [name, itself[name]]));
+  assert.deepEqual(data, [{ id, type: 'drip_campaign', attributes }]);
+  assert.equal(itself.updated_at, '2026-11-16T12:00:07.120Z');
+});
+
 test('what is left out of a drip has a default', async () => {
   const { take, read } = await openClinic();
   const { data } = await take('POST', '/drip_campaigns', { drip_campaign: { name: 'Bare' } });

@@ -1,6 +1,7 @@
 import { Type } from 'typebox';
 import { type Endpoint, endpoint } from '../../platform/http/endpoint.ts';
 import { Parameter } from '../../platform/http/parameter.ts';
+import { WrittenJson, writeJsonList } from '../../platform/http/written-json.ts';
 import { changeDrip } from '../drip/campaigns/change.ts';
 import { deleteDrip } from '../drip/campaigns/control.ts';
 import { copyDrip } from '../drip/campaigns/copy.ts';
@@ -60,7 +61,7 @@ export function dripCampaignEndpoints(deps: MarketingDeps): Endpoint[] {
         order_by: Parameter(`${DRIP_ORDERS.join(', ')}; created_at by default`),
         order: Parameter('desc (default) or asc'),
       }),
-      reply: Type.Object({ data: Type.Array(ListedDripReply) }),
+      reply: WrittenJson(Type.Object({ data: Type.Array(ListedDripReply) })),
       async handle({ caller: { customerId }, query }) {
         const search = one(query.search);
         const wanted = {
@@ -69,7 +70,7 @@ export function dripCampaignEndpoints(deps: MarketingDeps): Endpoint[] {
           order: readChoice('order', one(query.order), ['desc', 'asc'] as const),
         };
         const drips = await db.tenant([customerId], (tx) => listDrips(tx, customerId, wanted));
-        return { data: drips.map(describeListed) };
+        return writeJsonList(drips, describeListed);
       },
     }),
     endpoint({

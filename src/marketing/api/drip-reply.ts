@@ -120,7 +120,7 @@ function listedAttributes(drip: ListedDrip) {
     subscription_list_id: String(drip.subscription_list_id),
     subscription_list_name: drip.subscription_list_name,
     state: drip.state,
-    updated_at: drip.updated_at.toISOString(),
+    updated_at: drip.updated_at,
     start_trigger: drip.start_trigger,
     subscriber_count: drip.subscriber_count,
     subscriber_completed_count: drip.subscriber_completed_count,

@@ -7,6 +7,7 @@ import { Bytes, type BytesReply, sendBytes } from './bytes.ts';
 import type { Call, Endpoint, GuardedEndpoint } from './endpoint.ts';
 import { toAppError } from './error-replies.ts';
 import type { Idempotency, IdempotencyClaim } from './idempotency.ts';
+import { JSON_TYPE } from './written-json.ts';
 
 /** Answers a request with what the handler of its endpoint returns. */
 export async function carryOut(
@@ -18,6 +19,7 @@ export async function carryOut(
   const answer = await answerOf(idempotency, endpoint, request, reply);
   if (endpoint.reply === Bytes) return sendBytes(reply, answer as BytesReply);
   reply.code(endpoint.status ?? 200);
+  if (answer instanceof Uint8Array) reply.type(JSON_TYPE);
   return answer;
 }
 
