@@ -8,6 +8,7 @@ import { Filling } from './render/filling.ts';
 
 /** The places of the pages that are asked, among all pages. A form that asks nothing still has its first. */
 export function stepsOf(model: FormModel, answers: Answers, today: string): number[] {
+  if (model.pages.length === 1) return [0];
   const isAsked = whatWasAsked(model, answers, today);
   const steps = model.pages.flatMap((page, place) => (isAsked(page) ? [place] : []));
   return steps.length === 0 ? [0] : steps;

@@ -7,12 +7,11 @@ const MOST_KEPT = 10_000;
 export function createPseudonyms(keys: CustomerVault): (address: string) => string {
   const known = new Map<string, string>();
   return (address) => {
-    const network = networkOf(address);
-    let pseudonym = known.get(network);
+    let pseudonym = known.get(address);
     if (pseudonym === undefined) {
-      pseudonym = keys.blindIndex('network', network).toString('base64url');
+      pseudonym = keys.blindIndex('network', networkOf(address)).toString('base64url');
       if (known.size >= MOST_KEPT) known.clear();
-      known.set(network, pseudonym);
+      known.set(address, pseudonym);
     }
     return pseudonym;
   };
