@@ -24,13 +24,14 @@ for (const [name, transact] of Object.entries(WAYS)) {
       await db.close();
       await drop();
     });
-    let begun = 0;
+    let [begun, holding] = [0, 0];
     const met = Promise.withResolvers<void>();
     const cross = (first: number, second: number) =>
       transact(db, async (tx) => {
         begun += 1;
         await hold(tx, first);
-        if (begun === 2) met.resolve();
+        holding += 1;
+        if (holding === 2) met.resolve();
         await met.promise;
         await hold(tx, second);
       });
