@@ -234,7 +234,12 @@ test('drips are listed with what they show, in any order, and by a regular expre
   assert.deepEqual(await names('?search=Welcome'), ['Welcome back'], 'minding case');
   assert.deepEqual(await names('?search=^(%3Fi)welcome$'), ['welcome']);
   assert.deepEqual(await names('?search=nothing'), []);
-  assert.deepEqual((await names('?order_by=subscriber_count')).at(0), 'welcome');
+  assert.deepEqual(await names('?order_by=subscriber_count'), ['welcome', 'Welcome back', 'Birthday']);
+  assert.deepEqual(await names('?order_by=subscriber_completed_count&order=asc'), [
+    'Birthday',
+    'Welcome back',
+    'welcome',
+  ]);
   assert.deepEqual((await names('?order_by=subscription_list_name&order=asc')).at(0), 'welcome');
   for (const attribute of [...LISTED, 'created_at']) {
     for (const order of ['asc', 'desc']) {

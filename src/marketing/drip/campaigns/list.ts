@@ -1,18 +1,24 @@
-import { type Expression, type RawBuilder, sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { Tx } from '../../../platform/db/database.ts';
 import { toWireTime } from '../../../platform/db/json-moment.ts';
 import type { Drip, DripState, StartTrigger } from './drip.ts';
 import '../tables.ts';
 
-/** A drip as lists show it. */
-export interface ListedDrip extends Pick<Drip, 'id' | 'name' | 'subscription_list_id' | 'state' | 'start_trigger'> {
-  /** '' where the list has been deleted. */
-  subscription_list_name: string;
-  /** How many ever entered, and how many of them came to the end. */
+/** How many people ever entered a drip, and how many of them came to the end. */
+interface People {
   subscriber_count: number;
   subscriber_completed_count: number;
+}
+
+/** What a drip says of itself. */
+interface OwnDrip extends Pick<Drip, 'id' | 'name' | 'subscription_list_id' | 'state' | 'start_trigger'> {
+  /** '' where the list has been deleted. */
+  subscription_list_name: string;
   updated_at: string;
 }
+
+/** A drip as lists show it. */
+export type ListedDrip = OwnDrip & People;
 
 export const DRIP_ORDERS = [
   'created_at',
@@ -26,21 +32,6 @@ export const DRIP_ORDERS = [
   'subscriber_completed_count',
 ] as const;
 
-const COLUMNS = [
-  'id',
-  'name',
-  'subscription_list_id',
-  'subscription_list_name',
-  'state',
-  'updated_at',
-  'start_trigger',
-  'subscriber_count',
-  'subscriber_completed_count',
-] as const satisfies (keyof ListedDrip)[];
-
-/** Above this, reading all of them is quicker than naming those that are wanted. */
-const MOST_BY_ID = 500;
-
 export interface DripQuery {
   /** What the name has to hold; null where anything will do. */
   fits: ((name: string) => boolean) | null;
@@ -48,67 +39,93 @@ export interface DripQuery {
   order: 'asc' | 'desc';
 }
 
+/** Above this, counting the people of all drips is quicker than naming those that are wanted. */
+const MOST_BY_ID = 500;
+const NOBODY: People = { subscriber_count: 0, subscriber_completed_count: 0 };
+
 /** The drips of a customer that fit, one at a time: thousands that are held until the last is read cost as much again. */
 export async function listDrips(
   tx: Tx,
   customerId: number,
   { fits, orderBy, order }: DripQuery,
 ): Promise<Iterable<ListedDrip>> {
-  const fitting = fits === null ? null : await idsOfFitting(tx, customerId, fits);
-  const few = fitting !== null && fitting.size <= MOST_BY_ID ? [...fitting] : null;
-  const by = orderBy === 'created_at' ? sql`d.created_at` : sql.ref(orderBy);
-  const drips = sql<ListedDrip>`
-    ${selectListed(customerId, few)} order by ${by} ${sql.raw(order)}, d.id ${sql.raw(order)}`;
-  return dripsOf(await readColumns<ListedDrip>(tx, drips, COLUMNS), fitting);
+  const columns = await readOwn(
+    tx,
+    sql`${selectOwn(customerId)} order by ${columnOf(orderBy)} ${sql.raw(order)}, d.id ${sql.raw(order)}`,
+  );
+  const rows = [...columns.id.keys()].filter((row) => fits === null || fits(columns.name[row] as string));
+  const ids = rows.map((row) => columns.id[row] as number);
+  const people = await countPeople(tx, customerId, ids.length <= MOST_BY_ID ? ids : null);
+  const peopleOf = (row: number) => people.get(columns.id[row] as number) ?? NOBODY;
+  if (isCount(orderBy)) {
+    const sign = order === 'asc' ? 1 : -1;
+    rows.sort((one, other) => sign * (peopleOf(one)[orderBy] - peopleOf(other)[orderBy]));
+  }
+  return listedAt(rows, columns, peopleOf);
 }
 
 /** One drip as lists show it. */
 export async function readListed(tx: Tx, customerId: number, id: number): Promise<ListedDrip> {
-  return dripAt(await readColumns<ListedDrip>(tx, selectListed(customerId, [id]), COLUMNS), 0);
+  const columns = await readOwn(tx, sql`${selectOwn(customerId)} and d.id = ${id}`);
+  const people = await countPeople(tx, customerId, [id]);
+  return dripAt(columns, 0, people.get(id) ?? NOBODY);
 }
 
-async function idsOfFitting(tx: Tx, customerId: number, fits: (name: string) => boolean): Promise<Set<number>> {
-  const named = tx
-    .selectFrom('drip_campaigns')
-    .select(['id', 'name'])
-    .where('customer_id', '=', customerId)
-    .where('deleted_at', 'is', null);
-  const columns = await readColumns(tx, named, ['id', 'name']);
-  return new Set(columns.id.filter((_, row) => fits(columns.name[row] as string)));
+function isCount(orderBy: DripQuery['orderBy']): orderBy is keyof People {
+  return orderBy in NOBODY;
 }
 
-function selectListed(customerId: number, ids: readonly number[] | null): RawBuilder<ListedDrip> {
-  const among = (column: string) => (ids === null ? sql`` : sql`and ${sql.ref(column)} = any(${ids}::bigint[])`);
+/** What the database orders by; where that is a count, the ids decide between equal ones. */
+function columnOf(orderBy: DripQuery['orderBy']): RawBuilder<unknown> {
+  if (isCount(orderBy)) return sql`d.id`;
+  return orderBy === 'created_at' ? sql`d.created_at` : sql.ref(orderBy);
+}
+
+function selectOwn(customerId: number): RawBuilder<OwnDrip> {
   return sql`
     select d.id, d.name, d.subscription_list_id, coalesce(l.name, '') as subscription_list_name, d.state, d.updated_at,
-      d.start_trigger, coalesce(n.people, 0) as subscriber_count, coalesce(n.completed, 0) as subscriber_completed_count
+      d.start_trigger
     from drip_campaigns d
     left join subscription_lists l on l.customer_id = d.customer_id and l.id = d.subscription_list_id
-    left join (
-      select drip_id, sum(people) as people, sum(completed) as completed from drip_counts
-      where customer_id = ${customerId} ${among('drip_id')}
-      group by drip_id) n on n.drip_id = d.id
-    where d.customer_id = ${customerId} and d.deleted_at is null ${among('d.id')}`;
+    where d.customer_id = ${customerId} and d.deleted_at is null`;
 }
 
-type Columns<Row> = { [Column in keyof Row]: Row[Column][] };
+/** Drips column by column: thousands of them come over in half the time that as many rows take. */
+type Columns = { [Column in keyof OwnDrip]: OwnDrip[Column][] };
 
-/** Rows column by column: thousands of them come over in half the time that as many rows take. */
-async function readColumns<Row>(
-  tx: Tx,
-  rows: Expression<Row>,
-  columns: readonly (keyof Row & string)[],
-): Promise<Columns<Row>> {
-  const arrays = columns.map((column) => sql`coalesce(json_agg(${sql.ref(column)}), '[]') as ${sql.ref(column)}`);
-  const read = await sql<Columns<Row>>`select ${sql.join(arrays)} from (${rows}) as rows`.execute(tx);
-  return read.rows[0] as Columns<Row>;
+async function readOwn(tx: Tx, drips: RawBuilder<OwnDrip>): Promise<Columns> {
+  const { rows } = await sql<Columns>`
+    select ${arraysOf('id', 'name', 'subscription_list_id', 'subscription_list_name', 'state', 'updated_at', 'start_trigger')}
+    from (${drips}) drips`.execute(tx);
+  return rows[0] as Columns;
 }
 
-function* dripsOf(columns: Columns<ListedDrip>, wanted: Set<number> | null): Iterable<ListedDrip> {
-  for (const [row, id] of columns.id.entries()) if (wanted === null || wanted.has(id)) yield dripAt(columns, row);
+/** The people of some drips, or of all where none are named, as far as there are any. */
+async function countPeople(tx: Tx, customerId: number, ids: readonly number[] | null): Promise<Map<number, People>> {
+  const { rows } = await sql<{ id: number[]; entered: number[]; completed: number[] }>`
+    select ${arraysOf('id', 'entered', 'completed')}
+    from (
+      select drip_id as id, sum(people) as entered, sum(completed) as completed from drip_counts
+      where customer_id = ${customerId} ${ids === null ? sql`` : sql`and drip_id = any(${ids}::bigint[])`}
+      group by drip_id) counts`.execute(tx);
+  const { id = [], entered = [], completed = [] } = rows[0] ?? {};
+  return new Map(
+    id.map((each, row) => [
+      each,
+      { subscriber_count: entered[row] as number, subscriber_completed_count: completed[row] as number },
+    ]),
+  );
 }
 
-function dripAt(columns: Columns<ListedDrip>, row: number): ListedDrip {
+function arraysOf(...columns: string[]): RawBuilder<unknown> {
+  return sql.join(columns.map((column) => sql`coalesce(json_agg(${sql.ref(column)}), '[]') as ${sql.ref(column)}`));
+}
+
+function* listedAt(rows: number[], columns: Columns, peopleOf: (row: number) => People): Iterable<ListedDrip> {
+  for (const row of rows) yield dripAt(columns, row, peopleOf(row));
+}
+
+function dripAt(columns: Columns, row: number, people: People): ListedDrip {
   return {
     id: columns.id[row] as number,
     name: columns.name[row] as string,
@@ -117,7 +134,7 @@ function dripAt(columns: Columns<ListedDrip>, row: number): ListedDrip {
     state: columns.state[row] as DripState,
     updated_at: toWireTime(columns.updated_at[row] as string),
     start_trigger: columns.start_trigger[row] as StartTrigger,
-    subscriber_count: columns.subscriber_count[row] as number,
-    subscriber_completed_count: columns.subscriber_completed_count[row] as number,
+    subscriber_count: people.subscriber_count,
+    subscriber_completed_count: people.subscriber_completed_count,
   };
 }
