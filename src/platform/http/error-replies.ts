@@ -2,6 +2,7 @@ import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { isDatabaseAway } from '../db/failure.ts';
 import { AppError, type ErrorCode } from '../errors.ts';
 import type { Log } from '../log.ts';
+import { JSON_TYPE } from './written-json.ts';
 
 const FASTIFY_ERRORS: Record<string, ErrorCode> = {
   FST_ERR_CTP_BODY_TOO_LARGE: 'payload_too_large',
@@ -73,7 +74,7 @@ export function replyWithError(
   if (known.code === 'step_up_required') reply.header('step-up', 'required');
   return reply
     .code(known.status === 400 ? (deps.invalidStatus ?? 400) : known.status)
-    .type('application/json; charset=utf-8')
+    .type(JSON_TYPE)
     .serializer(JSON.stringify)
     .send(deps.errorBody(known));
 }
