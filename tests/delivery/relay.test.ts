@@ -29,6 +29,7 @@ async function startNextHop(t: TestContext, authority: Authority, secure: boolea
     key,
     secure,
     disableReverseLookup: true,
+    closeTimeout: 50,
     authMethods: ['PLAIN'],
     onAuth: ({ username, password }, _session, done) =>
       username === USER && password === PASSWORD ? done(null, { user: USER }) : done(new Error('no')),

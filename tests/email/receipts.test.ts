@@ -7,7 +7,9 @@ import { createMetrics } from '../../src/platform/metrics.ts';
 import { startApp, type TestApp, type TestCustomer } from '../support/app.ts';
 import { createMovableClock, type MovableClock } from '../support/clock.ts';
 import { settlementOf, takeDue } from '../support/delivery.ts';
+import { eventually } from '../support/eventually.ts';
 import { messageTo, receiptOf, send } from '../support/mail.ts';
+import { asOwner } from '../support/owner.ts';
 
 let app: TestApp;
 let customer: TestCustomer;
@@ -51,6 +53,27 @@ test('a receipt has the shape that clients read', async () => {
     [total_opens, distinct_opens, total_click_count, clicks_per_link, unsubscribed],
     [0, 0, 0, [], false],
   );
+});
+
+test('a delivery that ends while it is read is told whole or not yet', async () => {
+  const id = await send(app, customer.key, messageTo('dora@example.com'));
+  const [receipt, logged] = await asOwner(app, async (owner) => {
+    const blocked = `select from pg_locks where not granted and relation = 'message_recipients'::regclass`;
+    await owner.query('begin; lock table message_recipients');
+    const reading = Promise.all([
+      receiptOf(app, customer.key, id),
+      app.request('GET', `/v1/email/message_log/${id}`, { key: customer.key }),
+    ]);
+    await eventually(async () => (await owner.query(blocked)).rowCount === 2);
+    await owner.query(`update message_recipients set state = 'delivered', settled_at = now() where message_id = $1`, [
+      id,
+    ]);
+    await owner.query('commit');
+    return reading;
+  });
+  assert.equal(receipt.body.data.message.message_deliveries[0].status.deliveryStatus, 'processing');
+  assert.equal(logged.body.data.recipients[0].state, 'queued');
+  assert.equal((await deliveries(id))[0].status.deliveryStatus, 'delivered');
 });
 
 test('a receipt follows the replies of the peer, one status at a time', async (t) => {

@@ -57,7 +57,7 @@ interface Deps {
 export async function readLoggedMessage(deps: Deps, act: Act, id: string): Promise<LoggedMessage> {
   const { customerId } = act;
   const keys = await deps.vault.of(customerId);
-  const { message, attempts, standings, events, reports } = await deps.db.tenant([customerId], async (tx) => {
+  const { message, attempts, standings, events, reports } = await deps.db.snapshot([customerId], async (tx) => {
     await requireOwnMessage(tx, deps.requireOwn, customerId, id);
     const found = await findMessage(tx, customerId, id);
     if (found === undefined) throw messageNotFound(id);

@@ -43,7 +43,7 @@ interface Deps {
 /** What became of a message, recipient by recipient; what its reader did is told where it had just one. */
 export async function readReceipt({ db, vault, clock, requireOwn }: Deps, act: Act, id: string): Promise<Receipt> {
   const { customerId } = act;
-  return db.tenant([customerId], async (tx) => {
+  return db.snapshot([customerId], async (tx) => {
     await requireOwnMessage(tx, requireOwn, customerId, id);
     const keys = await vault.of(customerId);
     const message = await tx

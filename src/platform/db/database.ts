@@ -8,6 +8,7 @@ import type { Tables } from './tables.ts';
 export type Tx = Transaction<Tables>;
 
 const TRIES = 4;
+const SNAPSHOT = 'begin isolation level repeatable read';
 
 /** A statement that is prepared under a name. */
 export interface Query {
@@ -31,6 +32,8 @@ export interface Load {
 export interface Database {
   /** A transaction in which row-level security shows the rows of these customers and no others. */
   tenant<T>(customers: readonly number[], work: (tx: Tx) => Promise<T>): Promise<T>;
+  /** The same with all that it reads as it stood at one moment, where several statements tell of one thing. */
+  snapshot<T>(customers: readonly number[], work: (tx: Tx) => Promise<T>): Promise<T>;
   /** A transaction without a customer: only lookup functions and tables without one answer. */
   untenanted<T>(work: (tx: Tx) => Promise<T>): Promise<T>;
   /** The same on a bare connection, for statements where every microsecond counts. */
@@ -57,6 +60,7 @@ export function openDatabase({ ownerUrl, poolerUrl = null, log }: Deps, role: Lo
   const kysely = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
   return {
     tenant: (customers, work) => persistently(() => transact(kysely, `begin; ${showOnly(customers)}`, work)),
+    snapshot: (customers, work) => persistently(() => transact(kysely, `${SNAPSHOT}; ${showOnly(customers)}`, work)),
     untenanted: (work) => persistently(() => transact(kysely, 'begin', work)),
     raw: (customers, work) => runRaw(pool, customers, work),
     call: <Row>(query: Query) => persistently(async () => (await pool.query(query)).rows as Row[]),
