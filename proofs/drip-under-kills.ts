@@ -1,6 +1,6 @@
-// `kill -9` of the server again and again while people enter a drip and go through it: afterwards everybody who was
-// acknowledged has come to every step once, and a mail server of its own has got each mail once, but for those that the
-// ledger calls uncertain.
+// The database stands still twice, and the server is ended by `kill -9` again and again, while people enter a drip and go
+// through it: afterwards everybody who was acknowledged has come to every step once, and a mail server of its own has got
+// each mail once, but for those that the ledger calls uncertain.
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
@@ -12,11 +12,14 @@ import { startScript } from '../bench/measure.ts';
 import { Installation } from '../bench/product.ts';
 
 const KILLS = 20;
+const PAUSES = 2;
+/** Longer than the product waits for the answer to a query. */
+const PAUSE_MS = 15_000;
 const AT_ONCE = 4;
 /** A minute of waiting in the drip, and three until what a killed process was sending counts as uncertain. */
 const LONGEST_MS = 8 * 60_000;
 
-test(`${KILLS} kills under a drip`, async () => {
+test(`${PAUSES} pauses of the database and ${KILLS} kills under a drip`, async () => {
   const files = ['record', 'message'].map((name) => join(tmpdir(), `carepost-${process.pid}-${name}`)) as [
     string,
     string,
@@ -33,6 +36,10 @@ test(`${KILLS} kills under a drip`, async () => {
   const joining = Array.from({ length: AT_ONCE }, (_, lane) =>
     letJoin(product, { listId, lane, acknowledged }, ending.signal),
   );
+  for (let pause = 0; pause < PAUSES; pause += 1) {
+    await sleep(2_000);
+    await pauseDatabase(product);
+  }
   for (let kill = 0; kill < KILLS; kill += 1) {
     await sleep(1_000 + Math.random() * 2_500);
     await product.kill();
@@ -65,7 +72,7 @@ test(`${KILLS} kills under a drip`, async () => {
   await sink.stop();
   const uncertain = ledger.filter(({ state }) => state === 'uncertain').length;
   process.stdout.write(
-    `killed ${KILLS} times: ${acknowledged.size} acknowledged, ${visits.length} went through, ${ledger.length} mails meant,` +
+    `paused ${PAUSES} and killed ${KILLS} times: ${acknowledged.size} acknowledged, ${visits.length} went through, ${ledger.length} mails meant,` +
       ` ${got.length} at the sink, ${uncertain} uncertain\n`,
   );
   const paths = new Map(visits.map(({ email, path }) => [email, path]));
@@ -105,6 +112,15 @@ async function startDrip(product: Installation): Promise<string> {
   });
   await call(`/drip_campaigns/${id}/start`, {});
   return listId;
+}
+
+/** Stops every process of the database where it is, and lets it go on later. */
+async function pauseDatabase({ postmaster }: Installation): Promise<void> {
+  process.kill(postmaster, 'SIGSTOP'); // first, so that it begins no process that is not stopped
+  const children = readFileSync(`/proc/${postmaster}/task/${postmaster}/children`, 'utf8').trim().split(' ').map(Number);
+  for (const pid of children) process.kill(pid, 'SIGSTOP');
+  await sleep(PAUSE_MS);
+  for (const pid of [...children, postmaster]) process.kill(pid, 'SIGCONT');
 }
 
 /** Lets people join, one after the other, and remembers who was acknowledged. */
