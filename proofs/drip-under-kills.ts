@@ -117,7 +117,10 @@ async function startDrip(product: Installation): Promise<string> {
 /** Stops every process of the database where it is, and lets it go on later. */
 async function pauseDatabase({ postmaster }: Installation): Promise<void> {
   process.kill(postmaster, 'SIGSTOP'); // first, so that it begins no process that is not stopped
-  const children = readFileSync(`/proc/${postmaster}/task/${postmaster}/children`, 'utf8').trim().split(' ').map(Number);
+  const children = readFileSync(`/proc/${postmaster}/task/${postmaster}/children`, 'utf8')
+    .trim()
+    .split(' ')
+    .map(Number);
   for (const pid of children) process.kill(pid, 'SIGSTOP');
   await sleep(PAUSE_MS);
   for (const pid of [...children, postmaster]) process.kill(pid, 'SIGCONT');
