@@ -6,6 +6,7 @@ import { systemClock } from '../../src/platform/clock.ts';
 import { migrate } from '../../src/platform/db/migrate.ts';
 import { ensurePartitions } from '../../src/platform/db/partitions.ts';
 import { withConnection } from '../../src/platform/db/pool.ts';
+import { ensureRoles, urlForRole } from '../../src/platform/db/roles.ts';
 import { migrateJobs } from '../../src/platform/jobs/runner.ts';
 import { createLog } from '../../src/platform/log.ts';
 import { createEmptyDatabase } from '../support/empty-database.ts';
@@ -33,6 +34,14 @@ test('ten nodes that start at once on an empty database apply each migration onc
   assert.deepEqual(applied.flat(), ALL);
   assert.deepEqual(await appliedMigrations(url), ALL);
   assert.deepEqual(await migrate(url), [], 'a second run finds nothing to do');
+});
+
+test('nodes that try out their roles keep none from migrating an empty database', async (t) => {
+  const url = await createEmptyDatabase(t);
+  await ensureRoles(url);
+  await withConnection(urlForRole(url, 'app'), async () => {
+    assert.deepEqual(await migrate(url), ALL);
+  });
 });
 
 test('a migration that was changed after it ran is refused', async (t) => {

@@ -36,9 +36,11 @@ export async function migrate(ownerUrl: string, { only, force = false }: Options
   return withConnection(ownerUrl, async (client) => {
     await takeTurn(client);
     await noteWhatRan(client);
-    const pending = pendingOf(await readApplied(client));
+    const applied = await readApplied(client);
+    const pending = pendingOf(applied);
     const wanted = only === undefined ? pending : pending.filter(({ name }) => only.has(name));
-    if (!force) await refuseLiveNodes(client, wanted);
+    // Whoever is connected to an empty database is another node, trying out its roles.
+    if (!force && applied.size > 0) await refuseLiveNodes(client, wanted);
     for (const migration of wanted) await apply(client, migration);
     return wanted.map(({ name }) => name);
   });
