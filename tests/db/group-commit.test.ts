@@ -56,6 +56,13 @@ test('callers at the same moment share one commit, and each gets the result of i
   assert.deepEqual(batches, [items(20).map(({ id }) => id)]);
 });
 
+test('where the first is not to wait it goes alone, and those that come with it go together', async () => {
+  const { commit, batches } = fakeCommit();
+  const submit = createGroupCommit({ commit, sizeOf, atOnce: true });
+  await Promise.all(items(5).map(submit));
+  assert.deepEqual(batches, [[0], [1, 2, 3, 4]]);
+});
+
 test('what arrives while every lane is busy gathers for the next commit', async () => {
   const { commit, batches, mostAtOnce } = fakeCommit();
   const submit = createGroupCommit({ commit, sizeOf, lanes: 1 });
@@ -109,9 +116,10 @@ test('whatever arrives in whatever order: each good item is written once, each b
     lanes: fc.integer({ min: 1, max: 3 }),
     maxItems: fc.integer({ min: 1, max: 9 }),
     maxBytes: fc.integer({ min: 1, max: 120 }),
+    atOnce: fc.boolean(),
   });
   type Wanted = { size: number; bad: boolean; wait: number };
-  type Limits = { lanes: number; maxItems: number; maxBytes: number };
+  type Limits = { lanes: number; maxItems: number; maxBytes: number; atOnce: boolean };
   const property = async (wanted: Wanted[], limits: Limits) => {
     const { commit, batches, written, mostAtOnce } = fakeCommit();
     const submit = createGroupCommit({ commit, sizeOf, ...limits });

@@ -32,7 +32,8 @@ interface Row {
   page: PageRow | null;
 }
 
-const FIND = 'select * from find_open_forms($1::uuid[], $2::date)';
+// One column in place of nine: the driver looks at the kind of each in every answer.
+const FIND = 'select row_to_json(f) as form from find_open_forms($1::uuid[], $2::date) f';
 
 /**
  * Looks forms up for those who have nothing but an id. A form that is closed is closed with the next request, so
@@ -42,11 +43,13 @@ export function createFindPublicForm({ db, clock }: { db: Database; clock: Clock
   const lookUp = createGroupCommit<string, PublicForm | null>({
     commit: async (ids) => {
       const today = clock.now().toISOString().slice(0, 10);
-      const rows = await db.call<Row>({ name: 'find-open-forms', text: FIND, values: [[...new Set(ids)], today] });
-      const found = new Map(rows.map((row) => [row.id, row]));
+      const values = [[...new Set(ids)], today];
+      const rows = await db.call<{ form: Row }>({ name: 'find-open-forms', text: FIND, values });
+      const found = new Map(rows.map(({ form }) => [form.id, form]));
       return ids.map((id) => describe(found.get(id)));
     },
     sizeOf: () => 1,
+    atOnce: true,
   });
   return async (id) => (isUuid(id) ? lookUp(canonicalUuid(id)) : null);
 }

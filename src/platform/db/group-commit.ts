@@ -12,6 +12,8 @@ interface Options<Item, Result> {
   maxBytes?: number;
   maxWaiting?: number;
   maxWaitingBytes?: number;
+  /** Whether the first of those who come together goes alone, for what costs no disk flush. */
+  atOnce?: boolean;
   /** How long a batch that is not full waits for company, where nobody waits for the answer. */
   gatherMs?: number;
 }
@@ -31,7 +33,7 @@ const TRIES = 3;
  */
 export function createGroupCommit<Item, Result>(options: Options<Item, Result>): (item: Item) => Promise<Result> {
   const { commit, sizeOf, lanes = 1, maxItems = 128, maxBytes = 4 * 2 ** 20, maxWaiting = 4_096 } = options;
-  const { maxWaitingBytes = 64 * 2 ** 20, gatherMs = 0 } = options;
+  const { maxWaitingBytes = 64 * 2 ** 20, atOnce = false, gatherMs = 0 } = options;
   const queue: Waiting<Item, Result>[] = [];
   let running = 0;
   let waitingBytes = 0;
@@ -87,7 +89,9 @@ export function createGroupCommit<Item, Result>(options: Options<Item, Result>):
       }
       queue.push({ item, resolve, reject });
       waitingBytes += size;
+      if (running >= lanes) return;
       // Started in the next turn, so that requests read from the sockets together go together.
-      if (running < lanes) setImmediate(() => running < lanes && queue.length > 0 && void runLane());
+      if (atOnce) void runLane();
+      else setImmediate(() => running < lanes && queue.length > 0 && void runLane());
     });
 }
