@@ -10,7 +10,7 @@ interface Calm {
   domains: string[];
   prefix: string;
   perSecond: number;
-  seconds: number;
+  until: Promise<void>;
 }
 
 /** Hands messages in on schedule, whatever the replies do, and answers when each was accepted, by recipient. */
@@ -18,12 +18,14 @@ export async function sendCalmly(product: Installation, calm: Calm): Promise<Map
   const accepted = new Map<string, number>();
   const sending: Promise<void>[] = [];
   const startedAt = performance.now();
-  for (let at = 0; at < calm.perSecond * calm.seconds; at += 1) {
+  let isOver = false;
+  const ending = calm.until.then(() => (isOver = true));
+  for (let at = 0; !isOver; at += 1) {
     await sleep(Math.max(0, startedAt + (at * 1000) / calm.perSecond - performance.now()));
     const recipient = `${calm.prefix}-${at}@${calm.domains[at % calm.domains.length]}`;
     sending.push(hand(product, calm.from, recipient).then((when) => void accepted.set(recipient, when)));
   }
-  await Promise.all(sending);
+  await Promise.all([ending, ...sending]);
   return accepted;
 }
 
