@@ -18,9 +18,9 @@ export async function sendCalmly(product: Installation, calm: Calm): Promise<Map
   const accepted = new Map<string, number>();
   const sending: Promise<void>[] = [];
   const startedAt = performance.now();
-  let isOver = false;
-  const ending = calm.until.then(() => (isOver = true));
-  for (let at = 0; !isOver; at += 1) {
+  const over = new AbortController();
+  const ending = calm.until.then(() => over.abort());
+  for (let at = 0; !over.signal.aborted; at += 1) {
     await sleep(Math.max(0, startedAt + (at * 1000) / calm.perSecond - performance.now()));
     const recipient = `${calm.prefix}-${at}@${calm.domains[at % calm.domains.length]}`;
     sending.push(hand(product, calm.from, recipient).then((when) => void accepted.set(recipient, when)));
