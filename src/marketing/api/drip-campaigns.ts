@@ -69,7 +69,7 @@ export function dripCampaignEndpoints(deps: MarketingDeps): Endpoint[] {
           orderBy: readChoice('order_by', one(query.order_by), DRIP_ORDERS),
           order: readChoice('order', one(query.order), ['desc', 'asc'] as const),
         };
-        const drips = await db.tenant([customerId], (tx) => listDrips(tx, customerId, wanted));
+        const drips = await db.snapshot([customerId], (tx) => listDrips(tx, customerId, wanted));
         return writeJsonList(drips, describeListed);
       },
     }),

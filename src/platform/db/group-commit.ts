@@ -90,8 +90,8 @@ export function createGroupCommit<Item, Result>(options: Options<Item, Result>):
       queue.push({ item, resolve, reject });
       waitingBytes += size;
       if (running >= lanes) return;
-      // Started in the next turn, so that requests read from the sockets together go together.
       if (atOnce) void runLane();
+      // Started in the next turn, so that requests read from the sockets together go together.
       else setImmediate(() => running < lanes && queue.length > 0 && void runLane());
     });
 }
