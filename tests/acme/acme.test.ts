@@ -83,6 +83,7 @@ test('two nodes have one certificate issued, show it for HTTPS and SMTP, and ren
 
   clock.advance(61 * DAY_MS);
   const renewed = await eventually(async () => {
+    assert.equal((await readRow())?.failures, 0, first.logged() + second.logged());
     const serials = await shownByAll([first, second], root);
     return serials?.every((serial) => serial !== shown[0]) === true ? serials : null;
   });

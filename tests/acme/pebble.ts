@@ -23,7 +23,7 @@ export interface Pebble {
   stop(): Promise<void>;
 }
 
-/** Starts Pebble and a name server to which every name is this machine. Every other good nonce is refused, as may happen. */
+/** Starts Pebble and a name server to which every name is this machine. Every fourth good nonce is refused, as may happen. */
 export async function startPebble(t: TestContext): Promise<Pebble> {
   const { root: tree } = findDebianPackage('pebble', 'usr/bin/pebble');
   const folder = mkdtempSync(join(tmpdir(), 'carepost-pebble-'));
@@ -94,7 +94,7 @@ export async function startPebble(t: TestContext): Promise<Pebble> {
 function run(t: TestContext, program: string, args: string[]) {
   const child = spawn(program, args, {
     stdio: ['ignore', 'pipe', 'pipe'],
-    env: { PEBBLE_VA_NOSLEEP: '1', PEBBLE_WFE_NONCEREJECT: '50', PEBBLE_AUTHZREUSE: '0' },
+    env: { PEBBLE_VA_NOSLEEP: '1', PEBBLE_WFE_NONCEREJECT: '25', PEBBLE_AUTHZREUSE: '0' },
   });
   let said = '';
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (said += chunk));
