@@ -1,6 +1,5 @@
-// How long it takes to lease 64 recipients that are due, with 10,000 and with 1,000,000 in the queue, and with 1,000,000 while
-// a CSV export of a million submissions runs in the same database. `--queued N` and `--rows N` for fewer.
-import { setTimeout as sleep } from 'node:timers/promises';
+// How long it takes to lease 64 recipients that are due, with 10,000 and with 1,000,000 in the queue, and with each of them
+// while a CSV export of a million submissions runs in the same database. `--queued N` and `--rows N` for fewer.
 import { parseArgs } from 'node:util';
 import { releaseLeases } from '../src/email/delivery/held-leases.ts';
 import { leaseDue } from '../src/email/delivery/lease.ts';
@@ -19,6 +18,7 @@ const MANY = Number(values.queued);
 const FEW = 10_000;
 const ROWS = Number(values.rows);
 const MOST = 64;
+const WARM_UP = 300;
 const CLAIMS = 1_500;
 const MOST_RATIO = 2;
 const DAY_MS = 24 * 3600_000;
@@ -31,13 +31,17 @@ const deps = { db, clock: systemClock };
 // A queue reaches back over the end of a month.
 await ensurePartitions(ownerUrl, { now: () => new Date(Date.now() - 31 * DAY_MS) });
 
-/** Fills the queue up: half of it is one customer's flood, the rest is spread over 200 others and over 30 days. */
+/**
+ * Fills the queue up: half of it is one customer's flood, the rest is spread over 200 others and over 30 days. All fell due in
+ * the last hour, in an order that has nothing to do with when they came, and hardly two of a customer's at the same moment.
+ */
 async function fill(from: number, to: number): Promise<void> {
   await product.sql(
     'carepost',
     `insert into message_recipients (message_id, ordinal, customer_id, address_index, domain, state, due_at)
      select time_ordered_id(now() - n % 30 * interval '1 day'), 0, case when n % 2 = 0 then 1 else 2 + n % 200 end,
-       sha256(n::text::bytea), 'domain' || n % 1000 || '.example', 'queued', now() - n % 3600 * interval '1 second'
+       sha256(n::text::bytea), 'domain' || n % 1000 || '.example', 'queued',
+       now() - n::bigint * 1299709 % 3600000 * interval '1 millisecond'
      from generate_series(${from + 1}, ${to}) n`,
   );
   await product.sql('carepost', 'vacuum (analyze) message_recipients');
@@ -82,24 +86,29 @@ async function readExport(formId: string): Promise<number> {
   return lines;
 }
 
-const first = (claims: number) => claims < CLAIMS;
-await fill(0, FEW);
-await claim((claims) => claims < 100);
-const few = report(`${FEW} queued`, await claim(first));
-await fill(FEW, MANY);
-await claim((claims) => claims < 100);
-const many = report(`${MANY} queued`, await claim(first));
+/** How long leases take with so many in the queue: alone, and while an export runs. */
+async function measureWith(queued: number, formId: string): Promise<{ alone: number; during: number }> {
+  await claim((claims) => claims < WARM_UP);
+  const alone = report(`${queued} queued`, await claim((claims) => claims < CLAIMS));
+  let isOver = false;
+  const exported = readExport(formId).finally(() => {
+    isOver = true;
+  });
+  const during = report(`${queued} queued, during the export`, await claim(() => !isOver));
+  if ((await exported) !== ROWS + 1) throw new Error(`the export has ${await exported} lines`);
+  return { alone, during };
+}
+
 const formId = await createForm(product, 'kept');
 await storeSubmissions(product, formId, ROWS);
-await sleep(1_000);
-let isOver = false;
-const exported = readExport(formId).finally(() => {
-  isOver = true;
-});
-const during = report(`${MANY} queued, during the export`, await claim(() => !isOver));
-if ((await exported) !== ROWS + 1) throw new Error(`the export has ${await exported} lines`);
+await fill(0, FEW);
+const few = await measureWith(FEW, formId);
+await fill(FEW, MANY);
+const many = await measureWith(MANY, formId);
 await db.close();
+const [alone, during] = [many.alone / few.alone, many.during / few.during];
 process.stdout.write(
-  `\np99 beside that of ${FEW}: ${(many / few).toFixed(2)} and during the export ${(during / few).toFixed(2)} (at most ${MOST_RATIO})\n`,
+  `\np99 beside that of ${FEW}: ${alone.toFixed(2)}, both during the export ${during.toFixed(2)} (at most ${MOST_RATIO}); ` +
+    `the export itself makes it ${(few.during / few.alone).toFixed(2)} and ${(many.during / many.alone).toFixed(2)} times as long\n`,
 );
-process.exitCode = many / few <= MOST_RATIO && during / few <= MOST_RATIO ? 0 : 1;
+process.exitCode = alone <= MOST_RATIO && during <= MOST_RATIO ? 0 : 1;

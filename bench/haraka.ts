@@ -1,10 +1,9 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
-import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { createSelfSigned } from '../src/platform/net/self-signed.ts';
+import { listens } from './listens.ts';
 import type { VerifiedHop } from './postfix.ts';
 
 const VERSION = '3.3.4';
@@ -12,7 +11,6 @@ const CACHE = join(import.meta.dirname, '../node_modules/.cache/carepost-haraka'
 const PROGRAM = join(CACHE, 'node_modules/Haraka/bin/haraka');
 // Versions that its dependencies name and that the registry does not have everywhere.
 const PACKAGE = { private: true, overrides: { 'encoding-japanese': '2.2.0', libqp: '2.1.1' } };
-const STARTS_WITHIN_MS = 15_000;
 
 /** Haraka from npm, which is no dependency of ours, in a folder of its own; disposing of it ends both. */
 export class Haraka {
@@ -87,18 +85,4 @@ function install(): string | null {
     encoding: 'utf8',
   });
   return status === 0 ? null : `npm cannot install it: ${stderr?.trim().split('\n').at(0)}`;
-}
-
-async function listens(port: number): Promise<boolean> {
-  const giveUpAt = performance.now() + STARTS_WITHIN_MS;
-  while (performance.now() < giveUpAt) {
-    const socket = connect(port, '127.0.0.1');
-    const isOpen = await new Promise<boolean>((resolve) =>
-      socket.once('connect', () => resolve(true)).once('error', () => resolve(false)),
-    );
-    socket.destroy();
-    if (isOpen) return true;
-    await sleep(100);
-  }
-  return false;
 }

@@ -17,6 +17,9 @@ export interface VerifiedHop {
 /** What becomes of accepted mail: it is held in the queue, or delivered to a mail server on this port. */
 export type Onward = 'hold' | number | VerifiedHop;
 
+/** What signs each message on its way in: a filter on this port, without which nothing is taken. */
+const SIGNING = (port: number) => ({ smtpd_milters: `inet:127.0.0.1:${port}`, milter_default_action: 'tempfail' });
+
 // Restrictions may end in HOLD: what was accepted stays in the queue, and neither delivery nor the queue manager costs
 // anything. in_flow_delay would slow the door down for the sake of delivery. No lookups in DNS, no limits per client.
 const SETTINGS = (folder: string, onward: Onward) => ({
@@ -67,12 +70,13 @@ export class Postfix {
   readonly version = run('/usr/sbin/postconf', ['-dh', 'mail_version']).trim();
   readonly #instance = new PostfixInstance({ root: '', libraries: '' });
 
-  async start(port: number, onward: Onward): Promise<void> {
+  async start(port: number, onward: Onward, signer?: number): Promise<void> {
     const { folder } = this.#instance;
     const { cert, key } = await createSelfSigned('mail.bench.invalid', new Date());
     writeFileSync(join(folder, 'tls.pem'), `${key}${cert}\n`, { mode: 0o600 });
     this.#createAccount();
-    this.#instance.start(SETTINGS(folder, onward), `127.0.0.1:${port} inet n - n - - smtpd`);
+    const settings = { ...SETTINGS(folder, onward), ...(signer === undefined ? {} : SIGNING(signer)) };
+    this.#instance.start(settings, `127.0.0.1:${port} inet n - n - - smtpd`);
   }
 
   get pid(): number {

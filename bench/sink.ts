@@ -18,8 +18,8 @@ export interface Sink {
   port: number;
   /** PEM of its certificate. */
   authority: string;
-  /** What it has got so far, in order, and on how many connections over TLS. */
-  read(): Promise<{ received: Received[]; handshakes: number }>;
+  /** What it has got so far, in order, the last message of it, and on how many connections over TLS. */
+  read(): Promise<{ received: Received[]; last: string; handshakes: number }>;
   stop(): Promise<void>;
 }
 
@@ -42,7 +42,8 @@ export async function startSink(name: string, host: string, port: number, delayM
       const lines = readFileSync(files[0] as string, 'utf8')
         .split('\n')
         .filter(Boolean);
-      return { received: lines.map(receivedOf), handshakes: Number(/handshakes (\d+)/.exec(said())?.[1]) };
+      const last = readFileSync(files[1] as string, 'latin1');
+      return { received: lines.map(receivedOf), last, handshakes: Number(/handshakes (\d+)/.exec(said())?.[1]) };
     },
     async stop() {
       await script.stop();

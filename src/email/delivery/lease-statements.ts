@@ -10,7 +10,7 @@ const ASIDE = 'parked and domain = $5::text';
 
 /** Takes what is due: $5 is the first id that may wait, $6 the domains of servers that are full. */
 export const LEASE_DUE = lease(
-  `${customersWith({ some: WAITING, wanted: `${WAITING} and due_at <= $1`, order: 'due_at' })}, found as (
+  `${customersWith({ some: WAITING, order: 'due_at', isWanted: 'due_at <= $1' })}, found as (
     select d.* from customers c cross join lateral (
       select customer_id, message_id, ordinal, domain from message_recipients
       where customer_id = c.customer_id and ${WAITING} and due_at <= $1 and state = 'queued'
@@ -26,7 +26,7 @@ export const LEASE_DUE = lease(
 
 /** Takes what stands aside for the domain $5. */
 export const LEASE_PARKED = lease(
-  `${customersWith({ some: ASIDE, wanted: ASIDE, order: 'message_id' })}, found as (
+  `${customersWith({ some: ASIDE, order: 'message_id', isWanted: 'true' })}, found as (
     select d.* from customers c cross join lateral (
       select customer_id, message_id, ordinal from message_recipients
       where ${ASIDE} and customer_id = c.customer_id and state = 'queued'
@@ -36,33 +36,32 @@ export const LEASE_PARKED = lease(
   '0',
 );
 
-/** Rows of a kind, and among them those that are wanted, in the order of the index that holds them. */
+/** Rows of a kind, by what an index orders those of a customer, and whether the first of them is wanted now. */
 interface Wanted {
   some: string;
-  wanted: string;
   order: string;
+  isWanted: string;
 }
 
-/** The next customers who have some rows, found one by one in the index, and of them those who have wanted ones. */
-function customersWith({ some, wanted, order }: Wanted): string {
-  const nextAfter = (customer: string) =>
-    `select customer_id from message_recipients where ${some} and customer_id > ${customer} order by customer_id limit 1`;
+/** The next customers who have some rows, found one by one in the index until enough of them have wanted ones. */
+function customersWith({ some, order, isWanted }: Wanted): string {
+  const firstAfter = (customer: string) =>
+    `select customer_id, (${isWanted})::int as wanted from message_recipients where ${some} and customer_id > ${customer}
+      order by customer_id, ${order} limit 1`;
   return `
-    recursive everybody (customer_id, place) as (
-      (select customer_id, 1 from (${nextAfter('$4::int')}) first)
+    recursive everybody (customer_id, wanted, place, enough) as (
+      (select customer_id, wanted, 1, wanted from (${firstAfter('$4::int')}) first)
       union all
-      select (${nextAfter('e.customer_id')}), e.place + 1 from everybody e
-      where e.customer_id is not null and e.place < ${CUSTOMERS_LOOKED_AT}
+      select n.customer_id, n.wanted, e.place + 1, e.enough + n.wanted
+      from everybody e cross join lateral (${firstAfter('e.customer_id')}) n
+      where e.place < ${CUSTOMERS_LOOKED_AT} and e.enough < ${CUSTOMERS_AT_ONCE}
     ), customers as (
-      select e.customer_id from everybody e where (
-        select customer_id from message_recipients where customer_id = e.customer_id and ${wanted}
-        order by ${order} limit 1) is not null
-      limit ${CUSTOMERS_AT_ONCE}
+      select customer_id from everybody where wanted = 1
     ), share as (
       select greatest(1, $3::int / greatest(1, count(*)))::int as most from customers
     ), looked as (
-      select case when (select count(*) from customers) = ${CUSTOMERS_AT_ONCE} then (select max(customer_id) from customers)
-        when count(*) = ${CUSTOMERS_LOOKED_AT} then coalesce(max(customer_id), 0) else 0 end as next from everybody
+      select case when max(place) = ${CUSTOMERS_LOOKED_AT} or max(enough) = ${CUSTOMERS_AT_ONCE} then max(customer_id)
+        else 0 end as next from everybody
     )`;
 }
 
