@@ -44,6 +44,7 @@ test('from the setup link by password and app into the rooms, out, and in again 
   const browser = await openBrowser(t);
   const seen = await visit(browser, link);
   const { page } = seen;
+  await page.getByLabel('Your name').waitFor();
   await findNothingWrong(page, 'the setup page');
 
   await page.getByLabel('Your name').fill('Ann Lee');
