@@ -18,6 +18,7 @@ test('a domain is added, its records are copied, new keys wait for the first one
   await page.getByRole('dialog').getByRole('button', { name: 'Add a domain' }).click();
   await page.getByRole('heading', { name: 'maple.example', level: 1 }).waitFor();
   await page.getByRole('button', { name: 'Copy: Value, Shows that the domain is yours' }).click();
+  await page.getByRole('button', { name: 'Copied: Value, Shows that the domain is yours' }).waitFor();
   const copied = await page.evaluate('navigator.clipboard.readText()');
   const { body } = await ask('GET', '/v1/email/sending_domains');
   assert.equal(copied, body.data[0].records.find(({ purpose }: { purpose: string }) => purpose === 'ownership').value);
