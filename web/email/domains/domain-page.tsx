@@ -6,10 +6,10 @@ import { useRead, useWrite } from '../../api/query.ts';
 import { useMay } from '../../session/session.ts';
 import { Button } from '../../ui/button.tsx';
 import { Actions, Dialog } from '../../ui/dialog.tsx';
-import { Checkbox } from '../../ui/field.tsx';
 import { Menu } from '../../ui/menu.tsx';
 import { Card, Facts, Page } from '../../ui/page.tsx';
 import { Loaded, Problem } from '../../ui/problem.tsx';
+import { SavedCheckbox } from '../../ui/saved-checkbox.tsx';
 import { tell, tellProblem } from '../../ui/toast.tsx';
 import { When } from '../../ui/when.tsx';
 import { words } from '../../words/email-domains.ts';
@@ -97,17 +97,13 @@ function Standing({ domain, mayEdit }: { domain: Domain; mayEdit: boolean }) {
             [words.returnPath, domain.return_path ? shared.yes : shared.no],
           ]}
         />
-        <Checkbox
+        <SavedCheckbox
           label={words.warmUp}
           hint={words.warmUpHint}
-          disabled={!mayEdit || change.isPending}
-          checked={change.isPending ? change.variables.body?.warm_up === true : domain.warm_up}
-          onChange={(event) =>
-            change.mutate(
-              { params: { id: domain.id }, body: { warm_up: event.target.checked } },
-              { onError: tellProblem },
-            )
-          }
+          disabled={!mayEdit}
+          saved={domain.warm_up}
+          busy={change.isPending}
+          save={(warm_up) => change.mutate({ params: { id: domain.id }, body: { warm_up } }, { onError: tellProblem })}
         />
       </div>
     </Card>

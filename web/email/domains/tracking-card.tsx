@@ -1,7 +1,7 @@
 import { useRead, useWrite } from '../../api/query.ts';
-import { Checkbox } from '../../ui/field.tsx';
 import { Card } from '../../ui/page.tsx';
 import { Loaded } from '../../ui/problem.tsx';
+import { SavedCheckbox } from '../../ui/saved-checkbox.tsx';
 import { tell, tellProblem } from '../../ui/toast.tsx';
 import { words } from '../../words/email-domains.ts';
 import { words as shared } from '../../words/shared.ts';
@@ -10,8 +10,6 @@ import { words as shared } from '../../words/shared.ts';
 export function TrackingCard({ mayEdit }: { mayEdit: boolean }) {
   const read = useRead('readEmailSettings', {});
   const save = useWrite('updateEmailSettings', { stale: ['readEmailSettings'], onDone: () => tell(shared.saved) });
-  // What was just asked for is shown before the server has answered.
-  const asked = save.isPending ? save.variables.body : undefined;
   const change = (body: { open_tracking?: boolean; link_tracking?: boolean }) =>
     save.mutate({ body }, { onError: tellProblem });
   return (
@@ -19,19 +17,21 @@ export function TrackingCard({ mayEdit }: { mayEdit: boolean }) {
       <Loaded read={read}>
         {({ data }) => (
           <div className="flex flex-col gap-3">
-            <Checkbox
+            <SavedCheckbox
               label={words.opens}
               hint={words.opensHint}
-              disabled={!mayEdit || save.isPending}
-              checked={asked?.open_tracking ?? data.open_tracking}
-              onChange={(event) => change({ open_tracking: event.target.checked })}
+              disabled={!mayEdit}
+              saved={data.open_tracking}
+              busy={save.isPending}
+              save={(checked) => change({ open_tracking: checked })}
             />
-            <Checkbox
+            <SavedCheckbox
               label={words.links}
               hint={words.linksHint}
-              disabled={!mayEdit || save.isPending}
-              checked={asked?.link_tracking ?? data.link_tracking}
-              onChange={(event) => change({ link_tracking: event.target.checked })}
+              disabled={!mayEdit}
+              saved={data.link_tracking}
+              busy={save.isPending}
+              save={(checked) => change({ link_tracking: checked })}
             />
           </div>
         )}
