@@ -101,6 +101,22 @@ test('the domain of return paths neither includes itself nor is its own alias', 
   assert.deepEqual(await purposes('bounces.post.example'), ['ownership', 'dkim', 'dkim', 'return_path', 'dmarc']);
 });
 
+test('a DMARC policy of a domain above counts, the nearest first, and that of a whole TLD does not', async () => {
+  const { add, check } = calls(await app.createCustomer());
+  const [far, own] = [await add(`${'x.'.repeat(8)}ward.dmarc.example`), await add('dmarc.example')];
+  const found = async ({ id }: { id: string }) =>
+    ((await check(id)).records as Shown[])
+      .filter(({ purpose }) => purpose === 'dmarc')
+      .flatMap(({ status, found: texts }) => [status, ...texts]);
+  dns.publish('TXT', '_dmarc.example', 'v=DMARC1; p=reject');
+  assert.deepEqual([await found(far), await found(own)], [['missing'], ['missing']]);
+  dns.publish('TXT', '_dmarc.dmarc.example', 'v=DMARC1; p=none');
+  assert.deepEqual(await found(far), ['found', 'v=DMARC1; p=none']);
+  dns.publish('TXT', '_dmarc.ward.dmarc.example', 'v=DMARC1; p=perhaps');
+  assert.deepEqual(await found(far), ['differs', 'v=DMARC1; p=perhaps']);
+  assert.deepEqual(await found(own), ['found', 'v=DMARC1; p=none']);
+});
+
 test('each customer proves a domain by itself', async () => {
   const [first, second] = [calls(await app.createCustomer()), calls(await app.createCustomer())];
   const [one, other] = [await first.add('shared.example'), await second.add('shared.example')];

@@ -5,7 +5,7 @@ import type { Database, Tx } from '../../platform/db/database.ts';
 import { compare, type Finding } from './compare.ts';
 import { keysOf } from './dkim-keys.ts';
 import type { DomainDns } from './dns.ts';
-import type { DnsRecord } from './records.ts';
+import { type DnsRecord, placesOf } from './records.ts';
 import { domainNotFound, findDomainNamed, findingKey, type SendingDomain } from './sending-domain.ts';
 import { retire } from './sending-domains.ts';
 import { nextStanding } from './standing.ts';
@@ -42,8 +42,12 @@ export async function checkDomain(deps: CheckDeps, act: Act, domain: SendingDoma
 
 async function lookFor(dns: DomainDns, record: DnsRecord): Promise<Look> {
   try {
-    const { records } = await (record.type === 'TXT' ? dns.txt(record.name) : dns.cname(record.name));
-    return { record, finding: compare(record, records) };
+    for (const place of placesOf(record)) {
+      const { records } = await (record.type === 'TXT' ? dns.txt(place) : dns.cname(place));
+      const finding = compare(record, records);
+      if (finding.status !== 'missing') return { record, finding };
+    }
+    return { record, finding: { status: 'missing', found: [] } };
   } catch {
     return { record, finding: { status: 'unanswered', found: [] } };
   }

@@ -1,6 +1,8 @@
 import { isPublished } from './choose-keys.ts';
 import { type DkimKey, KEPT_MS } from './dkim-keys.ts';
 
+const MOST_ABOVE = 6; // a name may have over a hundred labels
+
 export type Purpose = 'ownership' | 'dkim' | 'spf' | 'dmarc' | 'return_path';
 
 /** What a key of a record does: waits to be seen, signs, or leaves. */
@@ -59,6 +61,14 @@ export function recordsOf({ domain, challenge, keys, returnPathDomain, now }: Gi
     { purpose: 'dmarc', type: 'TXT', name: `_dmarc.${domain}`, value: 'v=DMARC1; p=none', ...common },
   ];
   return records.toSorted((a, b) => Number(b.required) - Number(a.required));
+}
+
+/** The names at which a record counts, the nearest first. RFC 7489 6.6.3: a DMARC policy also covers the domains below its own. */
+export function placesOf({ purpose, name }: DnsRecord): string[] {
+  if (purpose !== 'dmarc') return [name];
+  const labels = name.split('.').slice(1);
+  const above = labels.map((_, at) => labels.slice(at + 1)).filter(({ length }) => length > 1);
+  return [name, ...above.slice(-MOST_ABOVE).map((parent) => `_dmarc.${parent.join('.')}`)];
 }
 
 /** Where mail to the return path of a domain goes, once its record has been seen. */
