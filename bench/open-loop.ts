@@ -4,6 +4,7 @@ import { parseArgs } from 'node:util';
 import { type Measured, measure, measureWith } from './measure.ts';
 import type { OpenCounted, OpenLoad } from './open-driver.ts';
 import { HTTP_PORT, Installation, messageLoad, report } from './product.ts';
+import { undisturbed } from './undisturbed.ts';
 
 const PEAK_CONNECTIONS = 64;
 const CONNECTIONS = 256;
@@ -19,7 +20,7 @@ const shortSeconds = Math.min(SHORT_SECONDS, seconds);
 type Open = OpenCounted & Measured;
 
 async function measureOpen(name: string, load: OpenLoad, pid: number, postmaster: number): Promise<Open> {
-  const measured = (await measureWith('open-driver.ts', load, pid, postmaster)) as Open;
+  const measured = (await undisturbed(() => measureWith('open-driver.ts', load, pid, postmaster))) as Open;
   report(`${name}, ${load.seconds} s`, measured);
   const { waited, lateMs, unanswered } = measured;
   process.stdout.write(
@@ -30,7 +31,7 @@ async function measureOpen(name: string, load: OpenLoad, pid: number, postmaster
 
 async function peakOf(product: Installation): Promise<number> {
   const load = messageLoad(HTTP_PORT, product.key, PEAK_CONNECTIONS, 10);
-  const peak = await measure(load, product.pid, product.postmaster);
+  const peak = await undisturbed(() => measure(load, product.pid, product.postmaster));
   report('peak, closed loop', peak);
   return peak.perSecond;
 }

@@ -14,16 +14,14 @@ const FLAGS = ['--max-semi-space-size=8', '--heap-growing-percent=40', '--no-par
 const BODY_BYTES = 5 * 1024;
 const TMPFS = 0x01021994;
 
+for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => process.exit(1)); // ends what was started
+
 /** The product with a data folder of its own; disposing of it stops the one and removes the other. */
 export class Installation {
   /** The key that the first start prints. */
   key = '';
   readonly #folder = mkdtempSync(join(tmpdir(), 'carepost-bench-'));
   #product: Awaited<ReturnType<typeof startScript>> | null = null;
-
-  constructor() {
-    for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => process.exit(1)); // ends what was started
-  }
 
   /** Starts it as an operator would, or by a script of the bench. */
   async start(roles: string, settings: Record<string, string> = {}, script?: string): Promise<void> {

@@ -7,11 +7,13 @@ import { ACCOUNT, canRunPostfix, INSTALL, type Onward, Postfix } from './postfix
 import { Installation, MIME, SMTP_PORT } from './product.ts';
 import type { SmtpLoad } from './smtp-driver.ts';
 import { canCountSyncs, countSyncs } from './syncs.ts';
+import { undisturbed } from './undisturbed.ts';
 
 const CONNECTIONS = 20;
 const LEAST_RATIO = 2;
 const POSTFIX_PORT = 18588;
 const ROUNDS = 2;
+const WARM_UP = 8;
 
 interface Peer {
   name: string;
@@ -37,9 +39,13 @@ function ms(micros: number): string {
 }
 
 async function measurePeer(peer: Peer, delivering: boolean): Promise<number> {
+  return undisturbed(() => measureOnce(peer, delivering));
+}
+
+async function measureOnce(peer: Peer, delivering: boolean): Promise<number> {
   const before = delivering ? 0 : await peer.stored();
   const clocks = () => Object.values(peer.parts()).map(cpuMicros);
-  const { counted, spent } = await drive('smtp-driver.ts', loadFor(peer, 3, 10), clocks);
+  const { counted, spent } = await drive('smtp-driver.ts', loadFor(peer, WARM_UP, 10), clocks);
   if (counted.refused > 0) throw new Error(`${peer.name} refused ${counted.refused} messages`);
   if (delivering) await peer.settled();
   else if ((await peer.stored()) - before !== counted.total) throw new Error(`${peer.name} keeps another number`);

@@ -2,6 +2,7 @@
 import { createEndpoint, createForm, NO_LIMITS, submissionLoad } from './form.ts';
 import { type Measured, measure } from './measure.ts';
 import { Installation, report } from './product.ts';
+import { undisturbed } from './undisturbed.ts';
 
 const CONNECTIONS = 64;
 const LEAST_RATIO = 0.4;
@@ -13,7 +14,7 @@ await using product = new Installation();
 async function measureForm(name: string, formId: string): Promise<Measured> {
   await product.sql('carepost', 'checkpoint');
   const load = { ...submissionLoad({ formId }, CONNECTIONS, 10), warmupSeconds: WARM_UP };
-  const measured = await measure(load, product.pid, product.postmaster);
+  const measured = await undisturbed(() => measure(load, product.pid, product.postmaster));
   report(name, measured);
   return measured;
 }
@@ -23,7 +24,7 @@ async function measureBare(): Promise<Measured> {
   for (const pool of POOLS) {
     const bare = await product.startBare(pool);
     const load = { ...submissionLoad({ barePort: bare.port }, CONNECTIONS, 6), warmupSeconds: WARM_UP };
-    const measured = await measure(load, bare.pid, product.postmaster);
+    const measured = await undisturbed(() => measure(load, bare.pid, product.postmaster));
     report(`bare route, pool ${pool}`, measured);
     await bare.stop();
     if (best === undefined || measured.perSecond > best.perSecond) best = measured;
