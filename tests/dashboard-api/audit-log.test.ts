@@ -64,6 +64,23 @@ test('the log is read newest first, page by page, with names and filters, and ne
   assert.ok(actions.data.includes('form.created'));
 });
 
+test('an act is found at the moment that the log tells, however long the clock has gone on meanwhile', async (t) => {
+  let reads = 0;
+  const startedAt = Date.now();
+  const app = await startApp(t, { clock: { now: () => new Date(startedAt + reads++) } });
+  const customer = await app.createCustomer();
+  const admin = await signIn(app, customer, 'admin');
+  await addForms(app, customer, 3);
+  const all: Entry[] = (await admin.request('GET', '/app/api/audit_log?limit=200')).body.data;
+  assert.ok(all.length > 3);
+  for (const { id, at } of all) {
+    const { body } = await admin.request('GET', `/app/api/audit_log?limit=200&from=${at}`);
+    assert.ok(body.data.some((each: Entry) => each.id === id));
+    const { body: before } = await admin.request('GET', `/app/api/audit_log?limit=200&to=${at}`);
+    assert.ok(before.data.every((each: Entry) => each.id !== id));
+  }
+});
+
 test('the export holds every row that fits, is safe for spreadsheets, and stands in the log itself', async (t) => {
   const app = await startApp(t);
   const customer = await app.createCustomer();
