@@ -48,7 +48,7 @@ ending.defer(() => {
   for (const socket of held) socket.destroy();
 });
 
-let measured = 0;
+let rounds = 0;
 const alone = await undisturbed(() => measureBeside('nobody'));
 const others = await undisturbed(() => measureBeside('another customer'));
 const own = await undisturbed(() => measureBeside('the same customer'));
@@ -62,8 +62,8 @@ process.exitCode = ratios.every((ratio) => ratio <= MOST_RATIO) ? 0 : 1;
 async function measureBeside(flooder: Flooder): Promise<number> {
   await using product = new Installation();
   await product.start('http,smtp,worker', world.env);
-  measured += 1;
-  const name = `${flooder.replaceAll(' ', '-')}-${measured}`;
+  rounds += 1;
+  const name = `${flooder.replaceAll(' ', '-')}-${rounds}`;
   const from = `clinic@calm-${name}.example`;
   await verify(product, product.key, from);
   const calm = { from, domains: CALM_DOMAINS, perSecond: PER_SECOND };

@@ -7,8 +7,8 @@ import { setFlagsFromString } from 'node:v8';
 // under load, at a quarter of the CPU (docs/measurements.md).
 setFlagsFromString('--external-memory-accounted-in-global-limit');
 
-// Small buffers are cut from shared pieces, and one that is kept keeps its piece: of node's 64 KB, a message on its way held
-// 40 KB, and the whole heap was collected twice as often (docs/measurements.md).
+// Small buffers are cut from shared pieces, and one that is kept keeps its piece. With node's 64 KB the pieces around messages
+// on their way set off collections of the whole heap (docs/measurements.md).
 Buffer.poolSize = 16 * 1024;
 
 // Halves the time of every start but the first; it has to be on before the rest is loaded.
