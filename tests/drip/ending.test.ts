@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { before, type TestContext, test } from 'node:test';
 import { INSTALLATION } from '../../src/accounts/index.ts';
-import { createLinkTokens } from '../../src/email/index.ts';
+import { createLinkTokens, MailRooms } from '../../src/email/index.ts';
 import { holdTogether } from '../../src/marketing/drip/campaigns/hold.ts';
 import { advanceSends } from '../../src/marketing/mailings/sending/advance.ts';
 import { createCompiledSends } from '../../src/marketing/mailings/sending/compiled-sends.ts';
@@ -26,8 +26,8 @@ async function sendAll(t: TestContext, { app, clock }: QuietScene): Promise<void
   const tokens = createLinkTokens(await vault.of(INSTALLATION));
   const deps = { db, vault, clock, log, metrics: createMetrics(), tokens, publicUrl: app.url };
   const mailings = { ...deps, signerFor: unwanted, returnPathDomainOf: async () => 'example.org', handOver: unwanted };
-  const compiled = createCompiledSends(mailings);
-  while ((await advanceSends({ ...mailings, compiled })) > 0);
+  const [compiled, rooms] = [createCompiledSends(mailings), new MailRooms()];
+  while ((await advanceSends({ ...mailings, compiled, rooms })) > 0);
 }
 
 test('mails that wait in a send which has not begun are taken back when the drip is completed', async (t) => {

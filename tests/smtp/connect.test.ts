@@ -3,8 +3,9 @@ import { createServer, type Socket } from 'node:net';
 import { type TestContext, test } from 'node:test';
 import { TLSSocket } from 'node:tls';
 import { clearForContent, PATIENCE } from '../../src/email/delivery/connect.ts';
+import { stuffDots } from '../../src/email/delivery/dots.ts';
 import { createFixedDestination } from '../../src/email/delivery/fixed-destination.ts';
-import { sendContent, stuffDots } from '../../src/email/delivery/send.ts';
+import { sendContent } from '../../src/email/delivery/send.ts';
 import { PeerFailure } from '../../src/email/delivery/smtp-replies.ts';
 import { type Certificate, createSelfSigned } from '../../src/platform/net/self-signed.ts';
 
@@ -25,6 +26,8 @@ interface Script {
   hello?: string;
   startTls?: string;
   tls?: object;
+  /** Whether it says that it has the message once it may come, and then reads no more. */
+  answersAhead?: true;
   /** Answers a line that came under TLS. */
   answer?(line: string): string;
 }
@@ -63,6 +66,7 @@ async function startPeer(t: TestContext, script: Script): Promise<Peer> {
         const reply = inData ? '250 kept' : (script.answer?.(line) ?? (line === 'DATA' ? '354 go on' : '250 ok'));
         inData = !inData && reply.startsWith('354');
         channel.write(`${reply}\r\n`);
+        if (inData && script.answersAhead === true) channel.pause().write('250 kept\r\n');
       }
     });
   };
@@ -78,15 +82,16 @@ function targetOf({ port }: Peer, { cert }: Certificate) {
   return { host: '127.0.0.1', port, serverName: NAME, authorities: cert, heloName: 'carepost.test' };
 }
 
-async function deliver(peer: Peer, certificate: Certificate, recipients = ['ann@example.com']) {
+async function deliver(peer: Peer, certificate: Certificate, recipients = ['ann@example.com'], text = SECRET) {
   const { channel, judgement } = await createFixedDestination(targetOf(peer, certificate), PATIENCE, 1).connect();
-  const mime = Buffer.from(`Subject: x\r\n\r\n${SECRET}\r\n.dot\r\n`);
+  const mime = Buffer.from(`Subject: x\r\n\r\n${text}\r\n.dot\r\n`);
   const content = clearForContent(channel, judgement, false);
   assert.ok(content);
   const envelope = { returnPath: 'bounces@example.org', recipients };
   const outcomes = await sendContent(content, envelope, { kind: 'content', data: stuffDots(mime) }, PATIENCE);
+  const isUsable = channel.usable;
   channel.close();
-  return { outcomes, tls: { ...channel.facts.tls, ...judgement } };
+  return { outcomes, isUsable, tls: { ...channel.facts.tls, ...judgement } };
 }
 
 const certificate = await createSelfSigned(NAME, new Date());
@@ -115,6 +120,12 @@ test('each recipient gets an answer of its own', async (t) => {
     { result: 'deferred', code: 452, reply: '452 4.2.2 full', toRcpt: true },
     { result: 'refused', code: 550, reply: '550 5.1.1 gone', toRcpt: true },
   ]);
+});
+
+test('a peer that answers before it has the message is not believed, and gets nothing more', async (t) => {
+  const peer = await startPeer(t, { certificate, answersAhead: true });
+  const { outcomes, isUsable } = await deliver(peer, certificate, ['ann@example.com'], 'x'.repeat(32 * 2 ** 20));
+  assert.deepEqual([outcomes[0]?.result, isUsable], ['uncertain', false]);
 });
 
 const wrongName = await createSelfSigned('other.example.test', new Date());

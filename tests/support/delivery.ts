@@ -79,6 +79,7 @@ export function createPeer(answerTo: (command: string) => string): { find: FindD
     },
     carried: 0,
     usable: false,
+    isFlushed: true,
     write(bytes: string | Buffer) {
       const line = bytes.toString().split('\r\n')[0] as string;
       if (line.startsWith('RCPT')) asked.push(/<(.*)>/.exec(line)?.[1] as string);

@@ -48,7 +48,7 @@ async function written(
   parts: Partial<Message>,
 ): Promise<{ whole: Buffer; read: Awaited<ReturnType<typeof PostalMime.parse>> }> {
   const { headers, body } = await composeMime(messageOf(parts));
-  const whole = Buffer.concat([Buffer.from(`${headers}\r\n`), body]);
+  const whole = Buffer.concat([`${headers}\r\n`, ...body].map((piece) => Buffer.from(piece)));
   return { whole, read: await PostalMime.parse(whole) };
 }
 

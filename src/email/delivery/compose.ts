@@ -1,14 +1,15 @@
 import { filePart } from '../mime/file-part.ts';
 import { givenHeaderLine, headerLine } from '../mime/header-lines.ts';
 import { mailboxes } from '../mime/mailboxes.ts';
-import { joinParts, type Part } from '../mime/part.ts';
+import { joinParts, type Part, type Piece } from '../mime/part.ts';
 import { textPart } from '../mime/text-part.ts';
 import type { Address } from '../submission/address.ts';
 import type { Attachment, Message } from '../submission/message.ts';
 import { messageIdOf } from '../submission/message-id.ts';
 import type { Envelope } from '../submission/sealed-message.ts';
 
-const LINE_END = Buffer.from('\r\n');
+const LINE_END = '\r\n';
+const LINE_END_BYTES = Buffer.from(LINE_END);
 
 type Content = Pick<Message, 'text' | 'html' | 'attachments'>;
 
@@ -22,7 +23,7 @@ interface Parts {
 /** A message whose every line ends with CRLF: its headers without the empty line behind them, and its body. */
 export interface Mime {
   headers: string;
-  body: Buffer;
+  body: Piece[];
 }
 
 /** Writes a message as MIME. Blind copies stay out of it. */
@@ -64,7 +65,8 @@ async function writeContent({ text, html, attachments }: Content): Promise<Part>
   return joinParts('mixed', [...(readable.length === 0 ? [] : [joinParts('alternative', readable)]), ...others]);
 }
 
-function withLastLineEnd(content: Buffer[]): Buffer {
-  const isEnded = content.at(-1)?.subarray(-2).equals(LINE_END) === true;
-  return Buffer.concat(isEnded ? content : [...content, LINE_END]);
+function withLastLineEnd(content: Piece[]): Piece[] {
+  const last = content.at(-1) ?? '';
+  const isEnded = typeof last === 'string' ? last.endsWith(LINE_END) : last.subarray(-2).equals(LINE_END_BYTES);
+  return isEnded ? content : [...content, LINE_END];
 }

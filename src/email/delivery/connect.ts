@@ -92,6 +92,11 @@ class EncryptedChannel {
     return this.#replies.next(timeoutMs);
   }
 
+  /** Whether everything that was written has left, or never will. */
+  get isFlushed(): boolean {
+    return this.#socket.destroyed || this.#socket.writableLength === 0;
+  }
+
   get usable(): boolean {
     return this.#socket.writable && !this.#socket.destroyed;
   }

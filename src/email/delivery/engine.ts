@@ -19,6 +19,7 @@ import type { FindDestination } from './destination.ts';
 import { createDispatch, type Dispatch } from './dispatch.ts';
 import { type Fullness, NEVER_FULL } from './feed.ts';
 import { createHandOver, type HandOver } from './hand-over.ts';
+import { MailRooms } from './mail-room.ts';
 import { prepareMessage } from './prepare.ts';
 import type { PutOff } from './put-off.ts';
 import { type Settlement, settle } from './settle.ts';
@@ -80,6 +81,7 @@ export function createEngine(deps: EngineDeps, ways: Record<'live' | 'test', Way
     ...deps,
     keepLinks: createKeepLinks(deps),
     notices: createNotices(deps),
+    mailRooms: new MailRooms(),
     rooms: { small: createByteRoom(MOST_BYTES), large: createByteRoom(MOST_BYTES) },
   };
   const write = createGroupCommit<Settlement[], void>({

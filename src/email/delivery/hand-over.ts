@@ -7,7 +7,10 @@ export type HandedOver = Outcome;
 
 export type HandOver = (mail: { returnPath: string; recipient: string; data: Buffer }) => Promise<HandedOver>;
 
-/** Builds what hands messages over at once. Whatever fails before the whole message is out was not sent. */
+/**
+ * Builds what hands messages over at once. Whatever fails before the whole message is out was not sent; once it has
+ * answered, nothing of the message is left to be sent.
+ */
 export function createHandOver(courier: Courier): HandOver {
   return async ({ returnPath, recipient, data }) => {
     const write = async () => ({ kind: 'content', data }) as const;

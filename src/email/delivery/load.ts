@@ -12,6 +12,7 @@ export interface OpenedMessage {
   customerId: number;
   createdAt: Date;
   envelope: Envelope;
+  /** Opens the content, once. */
   openContent(): Promise<Pick<Message, 'text' | 'html' | 'attachments'>>;
   tracking: TrackingSettings;
 }
@@ -38,6 +39,8 @@ export interface StoredMessage {
   suppressed: { ordinal: number; reason: Reason }[];
 }
 
+const OPENED = Buffer.alloc(0);
+
 const READ = 'select * from read_leased($1, $2, $3)';
 
 /** Reads leased messages, still sealed, showing the transaction just the customers they belong to. */
@@ -59,7 +62,11 @@ export async function openMessage({ vault, blobs }: Deps, stored: StoredMessage)
     customerId,
     createdAt: stored.created_at,
     envelope: openEnvelope(keys, id, stored.envelope),
-    openContent: () => openContent({ keys, blobs }, customerId, id, stored.sealed),
+    openContent() {
+      const { sealed } = stored;
+      stored.sealed = OPENED; // it would be kept for as long as the peer takes
+      return openContent({ keys, blobs }, customerId, id, sealed);
+    },
     tracking: {
       openTracking: stored.open_tracking ?? DEFAULT_TRACKING.openTracking,
       linkTracking: stored.link_tracking ?? DEFAULT_TRACKING.linkTracking,

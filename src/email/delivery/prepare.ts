@@ -13,9 +13,9 @@ import { composeMime, type Mime } from './compose.ts';
 import type { Errand } from './courier.ts';
 import type { Lease } from './lease.ts';
 import { type OpenedMessage, openMessage, type StoredMessage } from './load.ts';
-import { stuffDots } from './send.ts';
+import type { MailRoom, MailRooms } from './mail-room.ts';
 
-/** How often a message stands in memory at most: opened, as base64, whole, signed, and with its dots doubled. */
+/** How often a message stands in memory at most: sealed, opened, as base64, whole, and with its dots doubled. */
 const IN_MEMORY = 6;
 const LARGE = 12 * 2 ** 20;
 
@@ -30,13 +30,14 @@ interface Deps {
   notices: Notices;
   /** Large messages have room of their own, so that small ones never wait for them. */
   rooms: { small: ByteRoom; large: ByteRoom };
+  mailRooms: MailRooms;
 }
 
 /** A message that is under way: what is the same for all of its recipients is made once, when it is first needed. */
 export interface Prepared {
   /** What is to be carried for recipients of one domain, and their addresses in the order of the leases. */
   errandFor(leases: Lease[], domain: string, encryptedIsEnough: boolean): Errand;
-  /** Gives back the room that the message took. */
+  /** Gives back the room that the message took, once nothing of it is left to be sent. */
   close(): void;
 }
 
@@ -50,10 +51,13 @@ export async function prepareMessage(deps: Deps, stored: StoredMessage): Promise
     { kind: 'bounce', id },
     await deps.returnPathDomainOf(customerId, fromDomain),
   );
+  const writtenIn: MailRoom[] = [];
   const sign = async ({ headers, body }: Mime) => {
     const signer = await deps.signerFor(customerId, fromDomain);
-    const signature = await signer.sign(headers, body);
-    return stuffDots(Buffer.concat([Buffer.from(`${signature}${headers}\r\n`), body]));
+    const mailRoom = deps.mailRooms.take();
+    writtenIn.push(mailRoom);
+    const signature = await signer.sign(headers, mailRoom.writeBody(body));
+    return mailRoom.writeHead(`${signature}${headers}\r\n`);
   };
   const bytes = IN_MEMORY * (stored.sealed.length + stored.file_bytes);
   const room = bytes > LARGE ? deps.rooms.large : deps.rooms.small;
@@ -88,7 +92,10 @@ export async function prepareMessage(deps: Deps, stored: StoredMessage): Promise
         },
       };
     },
-    close: () => room.give(taken),
+    close() {
+      room.give(taken);
+      for (const mailRoom of writtenIn.splice(0)) deps.mailRooms.give(mailRoom);
+    },
   };
 }
 

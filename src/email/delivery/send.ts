@@ -92,7 +92,10 @@ async function send(
   }
   channel.write(content);
   const final = await channel.reply(finalDotMs).catch(() => null);
-  return outcomesWith(final === null ? UNCERTAIN : outcomeOf(final));
+  if (channel.isFlushed) return outcomesWith(final === null ? UNCERTAIN : outcomeOf(final));
+  // Whoever answers before the end cannot have taken it; and what is written from now on must not follow on this channel.
+  channel.destroy();
+  return outcomesWith(final === null || isAccepted(final) ? UNCERTAIN : outcomeOf(final));
 }
 
 const NOT_ASCII = /[^\0-\x7f]/;
@@ -121,22 +124,6 @@ async function converse(channel: SecureChannel, commands: string[], commandMs: n
     replies.push(await channel.reply(commandMs));
   }
   return replies;
-}
-
-const DOT = 46;
-const LINE_END = Buffer.from('\r\n');
-const DOTTED_LINE = Buffer.from('\r\n.');
-const LAST_LINE = Buffer.from('.\r\n');
-
-/** Doubles leading dots and ends with the dot of its own (RFC 5321 4.5.2). */
-export function stuffDots(mime: Buffer): Buffer {
-  if (mime[0] !== DOT && mime.indexOf(DOTTED_LINE) === -1 && mime.subarray(-2).equals(LINE_END)) {
-    return Buffer.concat([mime, LAST_LINE]);
-  }
-  const text = mime.toString('latin1');
-  const stuffed = text.replaceAll('\r\n.', '\r\n..');
-  const ended = stuffed.endsWith('\r\n') ? stuffed : `${stuffed}\r\n`;
-  return Buffer.from(`${ended.startsWith('.') ? '.' : ''}${ended}.\r\n`, 'latin1');
 }
 
 function isAccepted({ code }: Reply): boolean {

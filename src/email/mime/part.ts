@@ -1,10 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import { headerLine } from './header-lines.ts';
 
+/** What content is made of; a text is ASCII. */
+export type Piece = string | Buffer;
+
 /** A part of a message: its header lines, and its content in pieces that are put together once, at the end. */
 export interface Part {
   headers: string;
-  content: Buffer[];
+  content: Piece[];
 }
 
 /** Puts parts together as one (RFC 2046 5.1). A single part stays what it is. */
@@ -19,6 +22,6 @@ export function joinParts(kind: 'mixed' | 'alternative' | 'related', parts: Part
   ]);
   return {
     headers: headerLine('Content-Type', `multipart/${type}; boundary="${boundary}"`),
-    content: [...content, Buffer.from(`\r\n--${boundary}--\r\n`)],
+    content: [...content, `\r\n--${boundary}--\r\n`],
   };
 }

@@ -1,5 +1,5 @@
 import { toBase64Lines } from './base64-lines.ts';
-import type { Part } from './part.ts';
+import type { Part, Piece } from './part.ts';
 import { encodePiece } from './quoted-printable.ts';
 
 const PLAIN = /^[\t\r\n -~]*$/;
@@ -15,15 +15,15 @@ export async function textPart(type: 'plain' | 'html', text: string): Promise<Pa
   return { headers, content };
 }
 
-async function encode(text: string): Promise<{ encoding: string; content: Buffer[] }> {
+async function encode(text: string): Promise<{ encoding: string; content: Piece[] }> {
   if (!hasLongLine(text) && PLAIN.test(text)) {
     const whole = BARE.test(text) ? text.replace(/\r\n|\r|\n/g, '\r\n') : text;
-    return { encoding: '7bit', content: [Buffer.from(whole, 'latin1')] };
+    return { encoding: '7bit', content: [whole] };
   }
   if (Buffer.byteLength(text) > MOSTLY_FOREIGN * text.length) {
     return { encoding: 'base64', content: await toBase64Lines(Buffer.from(text)) };
   }
-  return { encoding: 'quoted-printable', content: [Buffer.from(encodePiece(text), 'latin1')] };
+  return { encoding: 'quoted-printable', content: [encodePiece(text)] };
 }
 
 function hasLongLine(text: string): boolean {

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import type { MailRooms } from '../../../email/index.ts';
 import type { Clock } from '../../../platform/clock.ts';
 import type { Tx } from '../../../platform/db/database.ts';
 import type { CustomerVault } from '../../../platform/vault/vault.ts';
@@ -18,6 +19,7 @@ const MOST_OPEN = 200;
 
 export interface AdvanceDeps extends MailingsDeps {
   compiled: CompiledSends;
+  rooms: MailRooms;
 }
 
 /** Takes every send that is under way one step further, whoever's it is, and answers how much was done. */

@@ -1,6 +1,7 @@
 import {
   domainOf,
   type LinkTokens,
+  type MailRoom,
   parseAddress,
   RenderLimit,
   returnPathOf,
@@ -13,7 +14,6 @@ import { listFieldTypes } from '../../fields/field-types.ts';
 import { compileMailing, type PersonalMail } from '../content/compile-mime.ts';
 import type { PreparedContent } from '../content/prepare-content.ts';
 import type { LeasedPerson } from './lease.ts';
-import type { MailRoom } from './mail-room.ts';
 import { mailboxHeader } from './mailbox-header.ts';
 import { personVariables } from './person-variables.ts';
 import type { Send } from './send.ts';
@@ -94,7 +94,7 @@ export async function compileSend(
         ],
       });
       if (personal === null) return null;
-      const signature = await signer.sign(personal.headers, room.writeBody(personal.body));
+      const signature = await signer.sign(personal.headers, room.writeBody([personal.body]));
       const data = room.writeHead(`${signature}${personal.headers}\r\n`);
       const returnPath = returnPathOf(tokens, { kind: 'mailing-bounce', id }, returnPathDomain);
       return { returnPath, recipient: email, data };

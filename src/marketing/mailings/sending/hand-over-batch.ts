@@ -1,7 +1,7 @@
+import type { MailRoom } from '../../../email/index.ts';
 import type { AdvanceDeps } from './advance.ts';
 import type { CompiledSend, Mail } from './compile-send.ts';
 import { type Batch, leaseBatch } from './lease-batch.ts';
-import { MailRoom } from './mail-room.ts';
 import type { Send } from './send.ts';
 import { type Settlement, settle } from './settle.ts';
 
@@ -26,13 +26,11 @@ export async function handOverBatch(deps: AdvanceDeps, send: Send): Promise<numb
   const settlements: Settlement[] = [];
   const count = settled.length + people.length;
   const worker = async () => {
-    let room = new MailRoom();
+    const room = deps.rooms.take();
     for (let person = people.pop(); person !== undefined; person = people.pop()) {
-      const settlement = await handOverOne(deps, compiled, person, { room, takenAt });
-      settlements.push(settlement);
-      // Without an answer some of it may still be on its way to the socket.
-      if ('handed' in settlement && settlement.handed.code === null) room = new MailRoom();
+      settlements.push(await handOverOne(deps, compiled, person, { room, takenAt }));
     }
+    deps.rooms.give(room);
   };
   await Promise.all(Array.from({ length: AT_ONCE }, worker));
   if (settlements.length > 0) {

@@ -1,4 +1,10 @@
-import type { HandOver, LinkTokens, ReturnPathDomainOf, SignerFor } from '../../../email/index.ts';
+import {
+  type HandOver,
+  type LinkTokens,
+  MailRooms,
+  type ReturnPathDomainOf,
+  type SignerFor,
+} from '../../../email/index.ts';
 import type { Clock } from '../../../platform/clock.ts';
 import type { Database } from '../../../platform/db/database.ts';
 import { createLane } from '../../../platform/lanes/lane.ts';
@@ -36,7 +42,8 @@ export interface Mailings {
 /** Starts working off the sends of mailings. */
 export function startMailings(deps: MailingsDeps): Mailings {
   const compiled = createCompiledSends(deps);
-  const turn = () => advanceSends({ ...deps, compiled });
+  const rooms = new MailRooms();
+  const turn = () => advanceSends({ ...deps, compiled, rooms });
   const others = Array.from({ length: LANES - 1 }, (_, index) =>
     createLane({ name: `mailings ${index + 2}`, log: deps.log }, turn, OTHERS_IDLE_MS),
   );
