@@ -39,18 +39,24 @@ async function hand(product: Installation, from: string, recipient: string): Pro
   return Date.now();
 }
 
-/** How long each message took from its acceptance to a sink, in order; it is an error if one stays away. */
-export async function latencies(accepted: Map<string, number>, sinks: Sink[]): Promise<number[]> {
+export interface Arrival {
+  acceptedAt: number;
+  /** How long it took from there to a sink. */
+  ms: number;
+}
+
+/** What became of each message, the quickest first; it is an error if one stays away. */
+export async function arrivals(accepted: Map<string, number>, sinks: Sink[]): Promise<Arrival[]> {
   const giveUpAt = Date.now() + LONGEST_MS;
   for (;;) {
     const got = (await Promise.all(sinks.map((sink) => sink.read()))).flatMap(({ received }) => received);
-    const times = got.flatMap(({ recipient, at }) => {
-      const from = accepted.get(recipient);
-      return from === undefined ? [] : [Math.max(0, at - from)];
+    const came = got.flatMap(({ recipient, at }) => {
+      const acceptedAt = accepted.get(recipient);
+      return acceptedAt === undefined ? [] : [{ acceptedAt, ms: Math.max(0, at - acceptedAt) }];
     });
-    if (times.length > accepted.size) throw new Error('a message came twice');
-    if (times.length === accepted.size) return times.toSorted((one, other) => one - other);
-    if (Date.now() > giveUpAt) throw new Error(`${accepted.size - times.length} messages did not arrive`);
+    if (came.length > accepted.size) throw new Error('a message came twice');
+    if (came.length === accepted.size) return came.toSorted((one, other) => one.ms - other.ms);
+    if (Date.now() > giveUpAt) throw new Error(`${accepted.size - came.length} messages did not arrive`);
     await sleep(200);
   }
 }

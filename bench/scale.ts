@@ -17,7 +17,7 @@ const { values } = parseArgs({ options: { seconds: { type: 'string', default: '8
 const SECONDS = Number(values.seconds);
 const CONNECTIONS = 48;
 const LONGEST_MS = 300_000;
-const FLAGS = ['--max-semi-space-size=8', '--heap-growing-percent=40', '--no-parallel-scavenge'];
+const FLAGS = ['--max-semi-space-size=8', '--heap-growing-percent=40', '--no-parallel-scavenge', '--v8-pool-size=1'];
 
 interface Run {
   nodes: number;

@@ -32,7 +32,7 @@ interface Clock {
 }
 
 /** proc_stat(5): the first line is the sum over all processors, its eighth figure what was stolen. */
-function readClock(): Clock {
+export function readClock(): Clock {
   const [line = ''] = readFileSync('/proc/stat', 'utf8').split('\n');
   const ticks = line.trim().split(/\s+/).slice(1, 9).map(Number);
   return { all: ticks.reduce((sum, one) => sum + one, 0), stolen: ticks[7] ?? 0 };

@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Clock } from '../../platform/clock.ts';
 import type { Database } from '../../platform/db/database.ts';
 import type { Log } from '../../platform/log.ts';
@@ -8,6 +7,7 @@ import { exceptionsOf } from '../domains/tls-exceptions.ts';
 import type { Courier } from './courier.ts';
 import { deliverMessage } from './deliver-message.ts';
 import { createFeed, type Fullness } from './feed.ts';
+import { Gathering } from './gathering.ts';
 import { releaseLeases, renewLeases } from './held-leases.ts';
 import { type Lease, leaseDue } from './lease.ts';
 import { LeaseSet } from './lease-set.ts';
@@ -17,8 +17,6 @@ import type { PutOff } from './put-off.ts';
 import type { Settlement } from './settle.ts';
 
 const BATCH = 64;
-/** With so much under way nobody is idle: looks at the queue that are this far apart find more, and cost the same. */
-const GATHER_MS = 10;
 const EXCEPTIONS_KEPT_MS = 5_000;
 
 interface Deps {
@@ -46,6 +44,8 @@ export interface Dispatch {
   turn(): Promise<number>;
   /** Whether more may be due than the last turn has taken. */
   hasMore(): boolean;
+  /** Says that mail was accepted just now. */
+  accepted(): void;
   /** Resolves when nothing is under way. */
   settled(): Promise<void>;
   /** Takes nothing any more. */
@@ -64,7 +64,7 @@ export function createDispatch(deps: Deps): Dispatch {
   const feed = createFeed(deps, (domain) => isLittle(domain) && fullness.hasRoomFor(domain));
   let after = 0;
   let hasMore = false;
-  let lookedAt = 0;
+  const gathering = new Gathering();
   const halted = new AbortController();
   let freed = Promise.withResolvers<void>();
 
@@ -127,10 +127,8 @@ export function createDispatch(deps: Deps): Dispatch {
   return {
     async turn() {
       while (held.size > deps.mostUnderWay - BATCH && !halted.signal.aborted) await freed.promise;
-      const early = lookedAt + GATHER_MS - performance.now();
-      if (held.size >= BATCH && early > 0) await sleep(early, undefined, halted).catch(() => undefined);
+      if (!halted.signal.aborted) await gathering.untilNext({ isBusy: held.size >= BATCH });
       if (halted.signal.aborted) return 0;
-      lookedAt = performance.now();
       const { leases, handled } = await take();
       if (leases.length === 0) return handled;
       try {
@@ -143,11 +141,13 @@ export function createDispatch(deps: Deps): Dispatch {
       return handled;
     },
     hasMore: () => hasMore,
+    accepted: () => gathering.came(),
     async settled() {
       while (underWay.size > 0) await Promise.all(underWay);
     },
     halt() {
       halted.abort();
+      gathering.end();
       free();
     },
     renew: () => renewLeases(deps, held.all()),

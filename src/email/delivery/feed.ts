@@ -5,7 +5,7 @@ import { type Lease, leaseParked } from './lease.ts';
 
 const LOOK_MS = 5_000;
 /** More of them would be composed in one go, and everybody else's mail would wait for that. */
-const MOST_AT_ONCE = 8;
+const MOST_AT_ONCE = 4;
 const MOST_DOMAINS = 10_000;
 
 /** What is known of the servers of domains. */

@@ -74,7 +74,10 @@ export async function startDelivery(deps: Deps): Promise<Delivery> {
   const stopRenewing = every(RENEW_MS, () => engine.renew(), { log, name: 'leases of deliveries' });
   const stopCounting = every(TALLY_MS, () => tally.settle(), { log, name: 'TLS tally' });
   return {
-    nudge: () => lane.nudge(),
+    nudge() {
+      engine.accepted();
+      lane.nudge();
+    },
     handOver: engine.handOver,
     halt() {
       engine.halt();
