@@ -87,7 +87,7 @@ test('mail for full servers stands aside, and comes to everybody in turn when th
   assert.deepEqual(await takeDue(worker), [], 'what stands aside is not due');
   const feed = createFeed(worker, () => true);
   const fed = new Set<number>();
-  for (let turn = 0; turn < 5; turn += 1) for (const lease of await feed.next(32)) fed.add(lease.customer_id);
+  for (let turn = 0; turn < 10; turn += 1) for (const lease of await feed.next(32)) fed.add(lease.customer_id);
   assert.deepEqual(fed, new Set(customers));
 });
 
