@@ -1,7 +1,7 @@
 import { TEMPORARY_FAILURE } from '../events/names.ts';
 
-/** How many customers get something in one turn, and how many are looked at for it. */
-const CUSTOMERS_AT_ONCE = 32;
+/** How many customers get something in one turn, no more than there is something for, and how many are looked at for it. */
+const CUSTOMERS_AT_ONCE = 'least(32, $3::int)';
 const CUSTOMERS_LOOKED_AT = 512;
 
 // $1 now, $2 the end of the lease, $3 how many at most, $4 the customer to go on after.
