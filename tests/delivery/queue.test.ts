@@ -75,7 +75,7 @@ test('mail for full servers stands aside, and comes to everybody in turn when th
   await emptyQueue();
   const customers = await sendFromMany(40, ['ann@busy.example', 'bob@busy.example']);
   const { key } = await app.createCustomer();
-  const other = await send(app, key, messageTo('ann@calm.example'));
+  const calm = await send(app, key, messageTo('ann@calm.example'));
   const parked = { count: 0, leases: [] as string[] };
   for (let after = -1; after !== 0; ) {
     const taken = await leaseDue(worker, { most: 64, full: ['busy.example'], after: Math.max(after, 0) });
@@ -83,7 +83,7 @@ test('mail for full servers stands aside, and comes to everybody in turn when th
     parked.leases.push(...taken.leases.map((lease) => lease.message_id));
     after = taken.next;
   }
-  assert.deepEqual(parked, { count: 80, leases: [other] });
+  assert.deepEqual(parked, { count: 80, leases: [calm] });
   assert.deepEqual(await takeDue(worker), [], 'what stands aside is not due');
   const feed = createFeed(worker, () => true);
   const fed: number[] = [];
