@@ -90,6 +90,20 @@ test('mail for full servers stands aside, and comes to everybody in turn when th
   for (let turn = 0; turn < 10; turn += 1) fed.push(...(await feed.next(32)).map((lease) => lease.customer_id));
   const inOrder = fed.toSorted((one, other) => one - other);
   assert.deepEqual(inOrder, customers, 'nobody has a second turn before everybody has had one');
+  for (let turn = 0; turn < 10; turn += 1) fed.push(...(await feed.next(32)).map((lease) => lease.customer_id));
+  assert.equal(fed.length, 2 * customers.length, 'and nothing waits once everybody has');
+});
+
+test('whoever has more than a turn takes is looked at again, though the turn ended with the last customer', async () => {
+  await emptyQueue();
+  await sendFromMany(32, ['ann@example.com', 'bob@example.com', 'cho@example.com']);
+  const engine = createTestEngine(worker, createPeer(willing).find);
+  const takes: number[] = [];
+  do takes.push(await engine.turn());
+  while (engine.hasMore() && takes.length < 9);
+  await engine.settled();
+  const taken = takes.reduce((sum, some) => sum + some, 0);
+  assert.ok(taken >= 96, `${taken} of 96 in ${takes.length} turns`);
 });
 
 test('a lease that is given back does not bring an ended recipient to life', async () => {

@@ -92,7 +92,8 @@ export function createDispatch(deps: Deps): Dispatch {
     const { leases, parked, next, more, expired } = await leaseDue(deps, { most: BATCH, full, after });
     held.add(leases);
     deps.metrics.leasesExpired.inc(expired);
-    const isMore = next !== 0;
+    // Who began in the middle has not looked at those before.
+    const isMore = next !== 0 || after !== 0;
     hasMore = more || isMore || parked > 0 || fed.length > 0;
     after = next;
     if (parked > 0) feed.parked();

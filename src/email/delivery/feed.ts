@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Clock } from '../../platform/clock.ts';
 import type { Database } from '../../platform/db/database.ts';
-import { type Lease, leaseParked } from './lease.ts';
+import { type Lease, leaseParked, type Taken } from './lease.ts';
 
 const LOOK_MS = 5_000;
 /** More of them would be composed in one go, and everybody else's mail would wait for that. */
@@ -47,13 +47,19 @@ export function createFeed({ db, clock }: { db: Database; clock: Clock }, hasRoo
     aside = new Map([...fresh, ...known]);
   }
 
+  /** Goes on where the last turn ended, and behind the last customer begins anew. */
+  async function takeOf(domain: string, most: number, after: number): Promise<Taken> {
+    const taken = await leaseParked({ db, clock }, { domain, most, after });
+    const isBehindTheLast = after !== 0 && taken.leases.length === 0 && taken.next === 0;
+    return isBehindTheLast ? leaseParked({ db, clock }, { domain, most, after: 0 }) : taken;
+  }
+
   return {
     async next(most) {
       await look();
       for (const [domain, after] of Array.from(aside)) {
         if (!hasRoomFor(domain)) continue;
-        const wanted = { domain, most: Math.min(most, MOST_AT_ONCE), after };
-        const { leases, next } = await leaseParked({ db, clock }, wanted);
+        const { leases, next } = await takeOf(domain, Math.min(most, MOST_AT_ONCE), after);
         aside.delete(domain);
         if (leases.length > 0 || next !== 0) aside.set(domain, next);
         if (leases.length > 0) return leases;

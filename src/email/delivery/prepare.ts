@@ -52,10 +52,13 @@ export async function prepareMessage(deps: Deps, stored: StoredMessage): Promise
     await deps.returnPathDomainOf(customerId, fromDomain),
   );
   const writtenIn: MailRoom[] = [];
-  const sign = async ({ headers, body }: Mime) => {
-    const signer = await deps.signerFor(customerId, fromDomain);
+  const takeMailRoom = () => {
     const mailRoom = deps.mailRooms.take();
     writtenIn.push(mailRoom);
+    return mailRoom;
+  };
+  const sign = async ({ headers, body }: Mime, mailRoom: MailRoom) => {
+    const signer = await deps.signerFor(customerId, fromDomain);
     const signature = await signer.sign(headers, mailRoom.writeBody(body));
     return mailRoom.writeHead(`${signature}${headers}\r\n`);
   };
@@ -65,7 +68,7 @@ export async function prepareMessage(deps: Deps, stored: StoredMessage): Promise
   const content = once(async () => {
     await room.take(bytes);
     taken = bytes;
-    return sign(await write(deps, message));
+    return sign(await write(deps, message), takeMailRoom());
   });
   return {
     errandFor(leases, domain, encryptedIsEnough) {
@@ -77,10 +80,12 @@ export async function prepareMessage(deps: Deps, stored: StoredMessage): Promise
           letter: { kind: 'notice', write: async () => ({ kind: 'notice', data: await content() }) },
         };
       }
+      let noticeRoom: MailRoom | undefined;
       const notice = async (recipient: number) => {
+        noticeRoom ??= takeMailRoom(); // one notice of an errand is sent after the other
         const { ordinal } = leases[recipient] as Lease;
         const mime = await deps.notices.noticeFor({ customerId, messageId: id, ordinal, envelope });
-        return { kind: 'notice', data: await sign(mime) } as const;
+        return { kind: 'notice', data: await sign(mime, noticeRoom) } as const;
       };
       return {
         ...shared,
