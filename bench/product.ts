@@ -10,7 +10,12 @@ import { type Measured, startScript } from './measure.ts';
 export const HTTP_PORT = 18080;
 export const SMTP_PORT = 18587;
 /** What `npm start` gives to node. */
-const FLAGS = ['--max-semi-space-size=8', '--heap-growing-percent=40', '--no-parallel-scavenge', '--v8-pool-size=1'];
+export const FLAGS = [
+  '--max-semi-space-size=8',
+  '--heap-growing-percent=40',
+  '--no-parallel-scavenge',
+  '--v8-pool-size=1',
+];
 const BODY_BYTES = 5 * 1024;
 const TMPFS = 0x01021994;
 

@@ -11,13 +11,12 @@ import { withConnection } from '../src/platform/db/pool.ts';
 import { createLog } from '../src/platform/log.ts';
 import { freePort } from '../tests/support/server.ts';
 import { cpuMicros, drive, startScript, treeOf } from './measure.ts';
-import { messageLoad } from './product.ts';
+import { FLAGS, messageLoad } from './product.ts';
 
 const { values } = parseArgs({ options: { seconds: { type: 'string', default: '8' } } });
 const SECONDS = Number(values.seconds);
 const CONNECTIONS = 48;
 const LONGEST_MS = 300_000;
-const FLAGS = ['--max-semi-space-size=8', '--heap-growing-percent=40', '--no-parallel-scavenge', '--v8-pool-size=1'];
 
 interface Run {
   nodes: number;

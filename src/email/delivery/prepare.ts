@@ -57,7 +57,7 @@ export async function prepareMessage(deps: Deps, stored: StoredMessage): Promise
     writtenIn.push(mailRoom);
     return mailRoom;
   };
-  const sign = async ({ headers, body }: Mime, mailRoom: MailRoom) => {
+  const writeSigned = async ({ headers, body }: Mime, mailRoom: MailRoom) => {
     const signer = await deps.signerFor(customerId, fromDomain);
     const signature = await signer.sign(headers, mailRoom.writeBody(body));
     return mailRoom.writeHead(`${signature}${headers}\r\n`);
@@ -68,7 +68,7 @@ export async function prepareMessage(deps: Deps, stored: StoredMessage): Promise
   const content = once(async () => {
     await room.take(bytes);
     taken = bytes;
-    return sign(await write(deps, message), takeMailRoom());
+    return writeSigned(await write(deps, message), takeMailRoom());
   });
   return {
     errandFor(leases, domain, encryptedIsEnough) {
@@ -85,7 +85,7 @@ export async function prepareMessage(deps: Deps, stored: StoredMessage): Promise
         noticeRoom ??= takeMailRoom(); // one notice of an errand is sent after the other
         const { ordinal } = leases[recipient] as Lease;
         const mime = await deps.notices.noticeFor({ customerId, messageId: id, ordinal, envelope });
-        return { kind: 'notice', data: await sign(mime, noticeRoom) } as const;
+        return { kind: 'notice', data: await writeSigned(mime, noticeRoom) } as const;
       };
       return {
         ...shared,
