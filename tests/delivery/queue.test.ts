@@ -106,6 +106,57 @@ test('whoever has more than a turn takes is looked at again, though the turn end
   assert.ok(taken >= 96, `${taken} of 96 in ${takes.length} turns`);
 });
 
+/** A worker of which one statement fails, once. */
+function failingOnce(name: string): Worker {
+  let hasFailed = false;
+  const call: Worker['db']['call'] = async (query) => {
+    if (query.name !== name || hasFailed) return worker.db.call(query);
+    hasFailed = true;
+    throw new Error('the database is restarted');
+  };
+  return { ...worker, db: { ...worker.db, call } };
+}
+
+test('what stood aside is on its way, though a look at what is due fails at that moment', async () => {
+  await emptyQueue();
+  const id = await sendParked();
+  const engine = createTestEngine(failingOnce('lease-due'), createPeer(willing).find);
+  await assert.rejects(engine.turn(), /restarted/);
+  await engine.settled();
+  assert.deepEqual(
+    (await rowsOf(id)).map(({ state }) => state),
+    ['delivered'],
+  );
+});
+
+test('what cannot be read is given back, and taken again a second later', async () => {
+  await emptyQueue();
+  const { key } = await app.createCustomer();
+  const id = await send(app, key, messageTo('ann@example.com'));
+  const engine = createTestEngine(failingOnce('read-leased'), createPeer(willing).find);
+  assert.equal(await engine.turn(), 1);
+  await engine.settled();
+  assert.equal(await engine.turn(), 0, 'not at once');
+  const [row] = await rowsOf(id);
+  assert.deepEqual([row?.state, row?.attempts], ['queued', 0]);
+  clock.advance(1_000);
+  await engine.turn();
+  await engine.settled();
+  assert.deepEqual(
+    (await rowsOf(id)).map(({ state }) => state),
+    ['delivered'],
+  );
+});
+
+/** Sends a message to somebody whose servers are full. */
+async function sendParked(): Promise<string> {
+  const { key } = await app.createCustomer();
+  const id = await send(app, key, messageTo('ann@busy.example'));
+  const { parked } = await leaseDue(worker, { most: 64, full: ['busy.example'], after: 0 });
+  assert.equal(parked, 1);
+  return id;
+}
+
 test('a lease that is given back does not bring an ended recipient to life', async () => {
   await emptyQueue();
   const { key } = await app.createCustomer();

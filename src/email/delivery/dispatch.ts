@@ -17,6 +17,10 @@ import type { PutOff } from './put-off.ts';
 import type { Settlement } from './settle.ts';
 
 const BATCH = 64;
+/** With so many under way nobody is idle. */
+const MANY = BATCH / 4;
+/** What could not be read is not asked for again at once. */
+const TRY_AGAIN_MS = 1_000;
 const EXCEPTIONS_KEPT_MS = 5_000;
 
 interface Deps {
@@ -84,32 +88,43 @@ export function createDispatch(deps: Deps): Dispatch {
     underWay.add(whole);
   }
 
-  async function take(): Promise<{ leases: Lease[]; handled: number }> {
-    // What stands aside has half of the room at most, so that nothing new waits behind it.
-    const fed = held.size < deps.mostUnderWay / 2 ? await feed.next(BATCH / 2) : [];
-    held.add(fed);
+  async function takeDue(): Promise<{ handled: number; isMore: boolean }> {
     const full = [...new Set([...fullness.full(), ...held.domainsWith(fullness.mostOfADomain)])];
     const { leases, parked, next, more, expired } = await leaseDue(deps, { most: BATCH, full, after });
-    held.add(leases);
+    if (leases.length > 0) begin(send(leases));
     deps.metrics.leasesExpired.inc(expired);
     // Who began in the middle has not looked at those before.
     const isMore = next !== 0 || after !== 0;
-    hasMore = more || isMore || parked > 0 || fed.length > 0;
     after = next;
     if (parked > 0) feed.parked();
-    return { leases: [...fed, ...leases], handled: fed.length + leases.length + parked + Number(isMore) };
+    return { handled: leases.length + parked + Number(isMore), isMore: more || isMore || parked > 0 };
+  }
+
+  /** What stands aside has half of the room at most, so that nothing new waits behind it. */
+  async function takeAside(): Promise<number> {
+    if (held.size >= deps.mostUnderWay / 2) return 0;
+    const leases = await feed.next(BATCH / 2);
+    if (leases.length > 0) begin(send(leases));
+    return leases.length;
   }
 
   /** Sends leases on their way; whatever keeps them from it, they are given back. */
   async function send(leases: Lease[]): Promise<void> {
-    const byMessage = Map.groupBy(leases, (lease) => lease.message_id);
-    const wanted = [...byMessage].map(([id, [first]]) => ({ id, customerId: (first as Lease).customer_id }));
-    const stored = await readStored(deps.db, wanted);
-    const pairs = stored.map((message) => ({ message, leases: byMessage.get(message.id) as Lease[] }));
-    const ready = await deps.putOff(pairs);
-    const going = new Set(ready.flatMap((pair) => pair.leases));
-    held.remove(leases.filter((lease) => !going.has(lease)));
-    for (const { message, leases: own } of ready) begin(deliver(message, own));
+    held.add(leases);
+    try {
+      const byMessage = Map.groupBy(leases, (lease) => lease.message_id);
+      const wanted = [...byMessage].map(([id, [first]]) => ({ id, customerId: (first as Lease).customer_id }));
+      const stored = await readStored(deps.db, wanted);
+      const pairs = stored.map((message) => ({ message, leases: byMessage.get(message.id) as Lease[] }));
+      const ready = await deps.putOff(pairs);
+      const going = new Set(ready.flatMap((pair) => pair.leases));
+      held.remove(leases.filter((lease) => !going.has(lease)));
+      for (const { message, leases: own } of ready) begin(deliver(message, own));
+    } catch (error) {
+      held.remove(leases);
+      await releaseLeases(deps, leases, new Date(deps.clock.now().getTime() + TRY_AGAIN_MS));
+      throw error;
+    }
   }
 
   async function deliver(message: StoredMessage, leases: Lease[]): Promise<void> {
@@ -128,18 +143,14 @@ export function createDispatch(deps: Deps): Dispatch {
   return {
     async turn() {
       while (held.size > deps.mostUnderWay - BATCH && !halted.signal.aborted) await freed.promise;
-      if (!halted.signal.aborted) await gathering.untilNext({ isBusy: held.size >= BATCH });
+      if (!halted.signal.aborted) await gathering.untilNext({ isBusy: held.size >= MANY });
       if (halted.signal.aborted) return 0;
-      const { leases, handled } = await take();
-      if (leases.length === 0) return handled;
-      try {
-        await send(leases);
-      } catch (error) {
-        held.remove(leases);
-        await releaseLeases(deps, leases, deps.clock.now());
-        throw error;
-      }
-      return handled;
+      // Side by side: mail that has just come does not wait for what stands aside, nor for what was found before it.
+      const [due, aside] = await Promise.allSettled([takeDue(), takeAside()]);
+      if (due.status === 'rejected') throw due.reason;
+      if (aside.status === 'rejected') throw aside.reason;
+      hasMore = due.value.isMore || aside.value > 0;
+      return due.value.handled + aside.value;
     },
     hasMore: () => hasMore,
     accepted: () => gathering.came(),
