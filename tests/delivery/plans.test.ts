@@ -24,8 +24,8 @@ test('what is read and settled is found by its key, also by plans that were made
     }
     const leases = await takeDue(worker, 4);
     await client.query('begin');
-    const { rows } = await client.query(READ, [[customerId], leases.map((lease) => lease.message_id), []]);
-    assert.equal(rows.length, 4);
+    const read = await client.query(READ, [[customerId], leases.map((lease) => lease.message_id), []]);
+    assert.equal(read.rows.length, 4);
     const done = leases.map(({ message_id, ordinal, attempts }) => ({
       message_id,
       ordinal,
