@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Client } from '../../src/platform/db/pool.ts';
 import { startApp } from '../support/app.ts';
 import { createWorker, takeDue } from '../support/delivery.ts';
+import { lookedAt } from '../support/looked-at.ts';
 import { messageTo } from '../support/mail.ts';
 import { asOwner } from '../support/owner.ts';
 
@@ -46,12 +46,3 @@ test('what is read and settled is found by its key, also by plans that were made
     }
   });
 });
-
-/** How many rows of each table this transaction has looked at. */
-async function lookedAt(client: Client): Promise<Record<string, number>> {
-  const { rows } = await client.query(`
-    select regexp_replace(relname, '_\\d{4}_\\d\\d$', '') as "table",
-      sum(coalesce(seq_tup_read, 0) + coalesce(idx_tup_fetch, 0))::int as count
-    from pg_stat_xact_user_tables group by 1`);
-  return Object.fromEntries(rows.map(({ table, count }) => [table, count]));
-}

@@ -1,0 +1,33 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { startApp } from '../support/app.ts';
+import { lookedAt } from '../support/looked-at.ts';
+import { asOwner } from '../support/owner.ts';
+
+const JOIN = `select join_lists($1, $2, $3, false, 'form', '{}', now())`;
+const ADD_PEOPLE = `
+  insert into subscribers (id, customer_id, email, created_at, updated_at)
+  select time_ordered_id(now()), $1, 'p' || n || '@example.com', now(), now() from generate_series(1, 400) n
+  returning id`;
+
+test('whoever joins a list is found by their key, also by a plan that was made when there was nobody', async (t) => {
+  const app = await startApp(t);
+  const { id: customerId, key } = await app.createCustomer();
+  const body = { subscription_list: { name: 'News' } };
+  const list = await app.request('POST', '/v1/marketing/subscription_lists', { key, body });
+  assert.equal(list.status, 200, list.text);
+  const lists = [Number(list.body.data.id)];
+  await asOwner(app, async (client) => {
+    await client.query('set role carepost_app');
+    await client.query(`select set_config('carepost.customers', $1, false)`, [`{${customerId}}`]);
+    await client.query(JOIN, [customerId, [], lists]);
+    const { rows } = await client.query(ADD_PEOPLE, [customerId]);
+    await client.query('begin');
+    await client.query(JOIN, [customerId, rows.slice(0, 4).map(({ id }) => id), lists]);
+    const { subscribers = 0 } = await lookedAt(client);
+    const { rowCount } = await client.query('select from subscriptions');
+    await client.query('rollback');
+    assert.equal(rowCount, 4);
+    assert.ok(subscribers <= 8, `${subscribers} rows`);
+  });
+});
