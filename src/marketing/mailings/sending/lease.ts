@@ -41,10 +41,8 @@ export async function leasePeople(tx: Tx, clock: Clock, send: Send, most: number
   const now = clock.now();
   const { customer_id: customerId, id, subscription_list_id: listId } = send;
   const { rows } = await sql<LeasedPerson>`
-    with due as (
-      select id from mailing_recipients
-      where send_id = ${id} and due_at <= ${now} and state in ('queued', 'deferred')
-      order by due_at limit ${most} for update skip locked
+    with due as materialized (
+      select due_people(${id}, ${now}, ${most}) as id
     ), leased as (
       update mailing_recipients r set state = 'sending', attempts = r.attempts + 1,
         leased_until = ${new Date(now.getTime() + LEASE_MS)},

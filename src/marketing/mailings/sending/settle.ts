@@ -54,9 +54,9 @@ export async function settle(
       select * from json_to_recordset(${JSON.stringify(rows)}::json) as d (id uuid, attempt smallint, attempts smallint,
         state text, rule text, smtp_code smallint, reply bytea, due_at timestamptz, settled_at timestamptz)
     ), ours as (
-      select r.id, r.state = 'uncertain' as was_uncertain from mailing_recipients r
-      join done on done.id = r.id and done.attempt = r.attempts
-      where r.state in ('sending', 'uncertain') order by r.id for update of r
+      select found.* from (select id, attempt from done order by id) d cross join lateral (
+        select r.id, r.state = 'uncertain' as was_uncertain from mailing_recipients r
+        where r.id = d.id and r.attempts = d.attempt and r.state in ('sending', 'uncertain') for update) found
     ), settled as (
       update mailing_recipients r set state = done.state, rule = done.rule, attempts = done.attempts,
         smtp_code = done.smtp_code, reply = done.reply, due_at = done.due_at, settled_at = done.settled_at
