@@ -38,7 +38,7 @@ test('what is read and settled is found by its key, also by plans that were made
     }));
     const settled = await client.query(SETTLE, [[customerId], JSON.stringify(done)]);
     assert.equal(settled.rows[0].settled.length, 4);
-    const looked = await lookedAt(client);
+    const looked = await lookedAt((text) => client.query(text));
     await client.query('rollback');
     const most = { messages: 4, message_contents: 4, message_recipients: 8, delivery_attempts: 4 };
     for (const [table, rows] of Object.entries(most)) {

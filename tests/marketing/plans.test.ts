@@ -24,7 +24,7 @@ test('whoever joins a list is found by their key, also by a plan that was made w
     const { rows } = await client.query(ADD_PEOPLE, [customerId]);
     await client.query('begin');
     await client.query(JOIN, [customerId, rows.slice(0, 4).map(({ id }) => id), lists]);
-    const { subscribers = 0 } = await lookedAt(client);
+    const { subscribers = 0 } = await lookedAt((text) => client.query(text));
     const { rowCount } = await client.query('select from subscriptions');
     await client.query('rollback');
     assert.equal(rowCount, 4);

@@ -49,33 +49,7 @@ export async function settle(
   const now = clock.now();
   const rows = settlements.map((settlement) => rowOf({ keys, now, random }, settlement));
   await holdUndecided(tx, { customerId, sendId: id });
-  await sql`
-    with done as (
-      select * from json_to_recordset(${JSON.stringify(rows)}::json) as d (id uuid, attempt smallint, attempts smallint,
-        state text, rule text, smtp_code smallint, reply bytea, due_at timestamptz, settled_at timestamptz)
-    ), ours as (
-      select found.* from (select id, attempt from done order by id) d cross join lateral (
-        select r.id, r.state = 'uncertain' as was_uncertain from mailing_recipients r
-        where r.id = d.id and r.attempts = d.attempt and r.state in ('sending', 'uncertain') for update) found
-    ), settled as (
-      update mailing_recipients r set state = done.state, rule = done.rule, attempts = done.attempts,
-        smtp_code = done.smtp_code, reply = done.reply, due_at = done.due_at, settled_at = done.settled_at
-      from done join ours on ours.id = done.id where r.id = done.id
-      returning r.state, r.rule, ours.was_uncertain
-    ), woken as (
-      update campaign_mailing_sends s set state = 'sending' where s.id = ${id} and s.state = 'needs_decision'
-        and exists (select from settled where was_uncertain)
-    ), counted as (
-      select count(*) filter (where state = 'delivered') as delivered, count(*) filter (where rule = 'soft_bounce') as soft,
-        count(*) filter (where rule = 'hard_bounce' and state = 'bounced') as hard,
-        count(*) filter (where state = 'suppressed') as suppressed, count(*) filter (where state = 'excluded') as excluded,
-        count(*) filter (where state = 'uncertain') - count(*) filter (where was_uncertain) as uncertain
-      from settled
-    )
-    update send_counts c set delivered = c.delivered + n.delivered, soft_bounced = c.soft_bounced + n.soft,
-      hard_bounced = c.hard_bounced + n.hard, suppressed = c.suppressed + n.suppressed,
-      excluded = c.excluded + n.excluded, uncertain = c.uncertain + n.uncertain
-    from counted n where c.customer_id = ${customerId} and c.send_id = ${id}`.execute(tx);
+  await sql`select settle_people(${customerId}, ${id}, ${JSON.stringify(rows)})`.execute(tx);
   await suppressBounced(tx, keys, send, now, settlements);
 }
 

@@ -1,0 +1,44 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { CompiledQuery } from 'kysely';
+import { leasePeople } from '../../src/marketing/mailings/sending/lease.ts';
+import type { Send } from '../../src/marketing/mailings/sending/send.ts';
+import { settle } from '../../src/marketing/mailings/sending/settle.ts';
+import { startApp } from '../support/app.ts';
+import { createWorker } from '../support/delivery.ts';
+import { lookedAt } from '../support/looked-at.ts';
+import { asOwner } from '../support/owner.ts';
+import { addList, addMailing, startSend } from './mailing.ts';
+
+const ADD_PEOPLE = `
+  insert into mailing_recipients (id, customer_id, send_id, mailing_id, subscriber_id, domain, state, due_at)
+  select time_ordered_id(now()), s.customer_id, s.id, s.mailing_id, gen_random_uuid(), 'example.com', 'queued', s.send_at
+  from campaign_mailing_sends s cross join generate_series(1, 2000) where s.id = $1`;
+
+test('a batch of a send is found without a look at the others, also where nothing is known of the table', async (t) => {
+  const app = await startApp(t);
+  const worker = await createWorker(t, app);
+  const customer = await app.createCustomer();
+  const listId = await addList(app, customer, []);
+  const mailingId = await addMailing(app, customer);
+  const id = await startSend(app, customer, mailingId, { subscription_list_id: listId });
+  const send = await asOwner(app, async (client) => {
+    await client.query(ADD_PEOPLE, [id]);
+    const { rows } = await client.query('select * from campaign_mailing_sends where id = $1', [id]);
+    return rows[0] as Send;
+  });
+  const keys = await worker.vault.of(customer.id);
+  const looked = await worker.db.tenant([customer.id], async (tx) => {
+    const people = await leasePeople(tx, worker.clock, send, 4);
+    assert.equal(people.length, 4);
+    const handed = { result: 'delivered', code: 250, reply: '250 fine' } as const;
+    await settle(
+      tx,
+      { keys, clock: worker.clock },
+      send,
+      people.map((person) => ({ person, handed })),
+    );
+    return lookedAt((text) => tx.executeQuery(CompiledQuery.raw(text)));
+  });
+  assert.ok((looked.mailing_recipients ?? 0) <= 16, `${looked.mailing_recipients} rows`);
+});
