@@ -4,7 +4,7 @@
 
 create or replace function join_lists(
   of_customer int, people uuid[], lists bigint[], again boolean, source text, evidence jsonb, at timestamptz) returns void
-  language plpgsql set search_path = public, pg_temp
+  language plpgsql set search_path = public, pg_temp set enable_seqscan = off
   as $$
 declare
   changes json;

@@ -7,6 +7,9 @@ import { messageTo } from '../support/mail.ts';
 import { asOwner } from '../support/owner.ts';
 
 const READ = 'select * from read_leased($1, $2, $3)';
+const SUPPRESS = `
+  insert into suppressions (customer_id, address_index, reason, sealed, created_at)
+  select $1, sha256(n::text::bytea), 'hard_bounce', '', now() from generate_series(1, 400) n`;
 const SETTLE = `select * from settle_deliveries($1, $2, now(), '[]', '[]')`;
 
 test('what is read and settled is found by its key, also by plans that were made when there was nothing', async (t) => {
@@ -22,9 +25,10 @@ test('what is read and settled is found by its key, also by plans that were made
       const sent = await app.request('POST', '/v1/email/bulk_messages', { key, body: { data: { messages } } });
       assert.equal(sent.status, 200, sent.text);
     }
+    await asOwner(app, (owner) => owner.query(SUPPRESS, [customerId]));
     const leases = await takeDue(worker, 4);
     await client.query('begin');
-    const read = await client.query(READ, [[customerId], leases.map((lease) => lease.message_id), []]);
+    const read = await client.query(READ, [[customerId], leases.map((lease) => lease.message_id), ['hard_bounce']]);
     assert.equal(read.rows.length, 4);
     const done = leases.map(({ message_id, ordinal, attempts }) => ({
       message_id,
@@ -40,7 +44,7 @@ test('what is read and settled is found by its key, also by plans that were made
     assert.equal(settled.rows[0].settled.length, 4);
     const looked = await lookedAt((text) => client.query(text));
     await client.query('rollback');
-    const most = { messages: 4, message_contents: 4, message_recipients: 8, delivery_attempts: 4 };
+    const most = { suppressions: 4, messages: 4, message_contents: 4, message_recipients: 8, delivery_attempts: 4 };
     for (const [table, rows] of Object.entries(most)) {
       assert.ok((looked[table] ?? 0) <= rows, `${looked[table]} rows of ${table}`);
     }

@@ -136,7 +136,8 @@ test('what cannot be read is given back, and taken again a second later', async 
   const engine = createTestEngine(failingOnce('read-leased'), createPeer(willing).find);
   assert.equal(await engine.turn(), 1);
   await engine.settled();
-  assert.equal(await engine.turn(), 0, 'not at once');
+  await assert.rejects(engine.turn(), /restarted/, 'the next turn tells');
+  assert.equal(await engine.turn(), 0, 'it is not tried at once');
   const [row] = await rowsOf(id);
   assert.deepEqual([row?.state, row?.attempts], ['queued', 0]);
   clock.advance(1_000);

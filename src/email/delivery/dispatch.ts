@@ -19,6 +19,8 @@ import type { Settlement } from './settle.ts';
 const BATCH = 64;
 /** With so many under way nobody is idle. */
 const MANY = BATCH / 4;
+/** So many reads at once leave connections to others. */
+const MOST_READING = 4;
 /** What could not be read is not asked for again at once. */
 const TRY_AGAIN_MS = 1_000;
 const EXCEPTIONS_KEPT_MS = 5_000;
@@ -68,6 +70,8 @@ export function createDispatch(deps: Deps): Dispatch {
   const feed = createFeed(deps, (domain) => isLittle(domain) && fullness.hasRoomFor(domain));
   let after = 0;
   let hasMore = false;
+  let reading = 0;
+  let failure: unknown = null;
   const gathering = new Gathering();
   const halted = new AbortController();
   let freed = Promise.withResolvers<void>();
@@ -112,6 +116,18 @@ export function createDispatch(deps: Deps): Dispatch {
   async function send(leases: Lease[]): Promise<void> {
     held.add(leases);
     try {
+      for (const { message, leases: own } of await read(leases)) begin(deliver(message, own));
+    } catch (error) {
+      failure = error;
+      held.remove(leases);
+      await releaseLeases(deps, leases, new Date(deps.clock.now().getTime() + TRY_AGAIN_MS));
+    }
+  }
+
+  /** The messages of leases, but for those that are put off. */
+  async function read(leases: Lease[]): Promise<{ message: StoredMessage; leases: Lease[] }[]> {
+    reading += 1;
+    try {
       const byMessage = Map.groupBy(leases, (lease) => lease.message_id);
       const wanted = [...byMessage].map(([id, [first]]) => ({ id, customerId: (first as Lease).customer_id }));
       const stored = await readStored(deps.db, wanted);
@@ -119,12 +135,22 @@ export function createDispatch(deps: Deps): Dispatch {
       const ready = await deps.putOff(pairs);
       const going = new Set(ready.flatMap((pair) => pair.leases));
       held.remove(leases.filter((lease) => !going.has(lease)));
-      for (const { message, leases: own } of ready) begin(deliver(message, own));
-    } catch (error) {
-      held.remove(leases);
-      await releaseLeases(deps, leases, new Date(deps.clock.now().getTime() + TRY_AGAIN_MS));
-      throw error;
+      return ready;
+    } finally {
+      reading -= 1;
+      free();
     }
+  }
+
+  function hasRoom(): boolean {
+    return held.size <= deps.mostUnderWay - BATCH && reading < MOST_READING;
+  }
+
+  /** What kept mail from its way is told by the next turn, so that whoever drives them takes a rest. */
+  function tellFailure(): void {
+    const told = failure;
+    failure = null;
+    if (told !== null) throw told;
   }
 
   async function deliver(message: StoredMessage, leases: Lease[]): Promise<void> {
@@ -142,7 +168,8 @@ export function createDispatch(deps: Deps): Dispatch {
 
   return {
     async turn() {
-      while (held.size > deps.mostUnderWay - BATCH && !halted.signal.aborted) await freed.promise;
+      while (!hasRoom() && !halted.signal.aborted) await freed.promise;
+      tellFailure();
       if (!halted.signal.aborted) await gathering.untilNext({ isBusy: held.size >= MANY });
       if (halted.signal.aborted) return 0;
       // Side by side: mail that has just come does not wait for what stands aside, nor for what was found before it.
