@@ -136,7 +136,7 @@ test('what cannot be read is given back, and taken again a second later', async 
   const engine = createTestEngine(failingOnce('read-leased'), createPeer(willing).find);
   assert.equal(await engine.turn(), 1);
   await engine.settled();
-  await assert.rejects(engine.turn(), /restarted/, 'the next turn tells');
+  await assert.rejects(engine.turn(), /could not be read/, 'the next turn tells');
   assert.equal(await engine.turn(), 0, 'it is not tried at once');
   const [row] = await rowsOf(id);
   assert.deepEqual([row?.state, row?.attempts], ['queued', 0]);

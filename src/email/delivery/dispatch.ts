@@ -71,7 +71,7 @@ export function createDispatch(deps: Deps): Dispatch {
   let after = 0;
   let hasMore = false;
   let reading = 0;
-  let failure: unknown = null;
+  let failure: Error | null = null;
   const gathering = new Gathering();
   const halted = new AbortController();
   let freed = Promise.withResolvers<void>();
@@ -118,7 +118,7 @@ export function createDispatch(deps: Deps): Dispatch {
     try {
       for (const { message, leases: own } of await read(leases)) begin(deliver(message, own));
     } catch (error) {
-      failure = error;
+      failure = new Error('mail could not be read', { cause: error });
       held.remove(leases);
       await releaseLeases(deps, leases, new Date(deps.clock.now().getTime() + TRY_AGAIN_MS));
     }
