@@ -87,10 +87,10 @@ test('mail for full servers stands aside, and comes to everybody in turn when th
   assert.deepEqual(await takeDue(worker), [], 'what stands aside is not due');
   const feed = createFeed(worker, () => true);
   const fed: number[] = [];
-  for (let turn = 0; turn < 10; turn += 1) fed.push(...(await feed.next(32)).map((lease) => lease.customer_id));
+  for (let turn = 0; turn < 10; turn += 1) fed.push(...(await feed.next()).map((lease) => lease.customer_id));
   const inOrder = fed.toSorted((one, other) => one - other);
   assert.deepEqual(inOrder, customers, 'nobody has a second turn before everybody has had one');
-  for (let turn = 0; turn < 10; turn += 1) fed.push(...(await feed.next(32)).map((lease) => lease.customer_id));
+  for (let turn = 0; turn < 10; turn += 1) fed.push(...(await feed.next()).map((lease) => lease.customer_id));
   assert.equal(fed.length, 2 * customers.length, 'and nothing waits once everybody has');
 });
 
@@ -119,7 +119,10 @@ function failingOnce(name: string): Worker {
 
 test('what stood aside is on its way, though a look at what is due fails at that moment', async () => {
   await emptyQueue();
-  const id = await sendParked();
+  const { key } = await app.createCustomer();
+  const id = await send(app, key, messageTo('ann@busy.example'));
+  const { parked } = await leaseDue(worker, { most: 64, full: ['busy.example'], after: 0 });
+  assert.equal(parked, 1);
   const engine = createTestEngine(failingOnce('lease-due'), createPeer(willing).find);
   await assert.rejects(engine.turn(), /restarted/);
   await engine.settled();
@@ -149,14 +152,33 @@ test('what cannot be read is given back, and taken again a second later', async 
   );
 });
 
-/** Sends a message to somebody whose servers are full. */
-async function sendParked(): Promise<string> {
+test('four batches are read at a time, and the next is taken when one of them is', async () => {
+  await emptyQueue();
   const { key } = await app.createCustomer();
-  const id = await send(app, key, messageTo('ann@busy.example'));
-  const { parked } = await leaseDue(worker, { most: 64, full: ['busy.example'], after: 0 });
-  assert.equal(parked, 1);
-  return id;
-}
+  const read = Promise.withResolvers<void>();
+  const call: Worker['db']['call'] = async (query) => {
+    if (query.name === 'read-leased') await read.promise;
+    return worker.db.call(query);
+  };
+  const engine = createTestEngine({ ...worker, db: { ...worker.db, call } }, createPeer(willing).find);
+  const ids: string[] = [];
+  let taken = 0;
+  let last: Promise<void> = Promise.resolve();
+  for (let batch = 0; batch < 5; batch += 1) {
+    ids.push(await send(app, key, messageTo(`ann${batch}@example.com`)));
+    last = engine.turn().then((count) => void (taken += count));
+    if (batch < 4) await last;
+  }
+  assert.deepEqual(
+    (await rowsOf(ids[4] as string)).map(({ attempts }) => attempts),
+    [0],
+  );
+  assert.equal(taken, 4);
+  read.resolve();
+  await last;
+  await engine.settled();
+  assert.equal(taken, 5);
+});
 
 test('a lease that is given back does not bring an ended recipient to life', async () => {
   await emptyQueue();

@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import { startApp } from '../support/app.ts';
 import { lookedAt } from '../support/looked-at.ts';
 import { asOwner } from '../support/owner.ts';
+import { marketingOf } from './support.ts';
 
 const JOIN = `select join_lists($1, $2, $3, false, 'form', '{}', now())`;
 const ADD_PEOPLE = `
@@ -12,11 +13,9 @@ const ADD_PEOPLE = `
 
 test('whoever joins a list is found by their key, also by a plan that was made when there was nobody', async (t) => {
   const app = await startApp(t);
-  const { id: customerId, key } = await app.createCustomer();
-  const body = { subscription_list: { name: 'News' } };
-  const list = await app.request('POST', '/v1/marketing/subscription_lists', { key, body });
-  assert.equal(list.status, 200, list.text);
-  const lists = [Number(list.body.data.id)];
+  const customer = await app.createCustomer();
+  const { id: customerId } = customer;
+  const lists = [Number(await marketingOf(app, customer).addList('News'))];
   await asOwner(app, async (client) => {
     await client.query('set role carepost_app');
     await client.query(`select set_config('carepost.customers', $1, false)`, [`{${customerId}}`]);

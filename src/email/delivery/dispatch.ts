@@ -98,16 +98,16 @@ export function createDispatch(deps: Deps): Dispatch {
     if (leases.length > 0) begin(send(leases));
     deps.metrics.leasesExpired.inc(expired);
     // Who began in the middle has not looked at those before.
-    const isMore = next !== 0 || after !== 0;
+    const areOthers = next !== 0 || after !== 0;
     after = next;
     if (parked > 0) feed.parked();
-    return { handled: leases.length + parked + Number(isMore), isMore: more || isMore || parked > 0 };
+    return { handled: leases.length + parked + Number(areOthers), isMore: more || areOthers || parked > 0 };
   }
 
   /** What stands aside has half of the room at most, so that nothing new waits behind it. */
   async function takeAside(): Promise<number> {
     if (held.size >= deps.mostUnderWay / 2) return 0;
-    const leases = await feed.next(BATCH / 2);
+    const leases = await feed.next();
     if (leases.length > 0) begin(send(leases));
     return leases.length;
   }
@@ -116,7 +116,10 @@ export function createDispatch(deps: Deps): Dispatch {
   async function send(leases: Lease[]): Promise<void> {
     held.add(leases);
     try {
-      for (const { message, leases: own } of await read(leases)) begin(deliver(message, own));
+      const ready = await readReady(leases);
+      const going = new Set(ready.flatMap((pair) => pair.leases));
+      held.remove(leases.filter((lease) => !going.has(lease)));
+      for (const { message, leases: own } of ready) begin(deliver(message, own));
     } catch (error) {
       failure = new Error('mail could not be read', { cause: error });
       held.remove(leases);
@@ -125,17 +128,14 @@ export function createDispatch(deps: Deps): Dispatch {
   }
 
   /** The messages of leases, but for those that are put off. */
-  async function read(leases: Lease[]): Promise<{ message: StoredMessage; leases: Lease[] }[]> {
+  async function readReady(leases: Lease[]): Promise<{ message: StoredMessage; leases: Lease[] }[]> {
     reading += 1;
     try {
       const byMessage = Map.groupBy(leases, (lease) => lease.message_id);
       const wanted = [...byMessage].map(([id, [first]]) => ({ id, customerId: (first as Lease).customer_id }));
       const stored = await readStored(deps.db, wanted);
       const pairs = stored.map((message) => ({ message, leases: byMessage.get(message.id) as Lease[] }));
-      const ready = await deps.putOff(pairs);
-      const going = new Set(ready.flatMap((pair) => pair.leases));
-      held.remove(leases.filter((lease) => !going.has(lease)));
-      return ready;
+      return await deps.putOff(pairs);
     } finally {
       reading -= 1;
       free();

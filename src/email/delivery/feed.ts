@@ -24,7 +24,7 @@ export const NEVER_FULL: Fullness = { mostOfADomain: Infinity, full: () => [], h
 /** Mail that stands aside because its servers have all they can take, and how it gets to them. */
 export interface Feed {
   /** Takes some of what stands aside for servers that have room again. */
-  next(most: number): Promise<Lease[]>;
+  next(): Promise<Lease[]>;
   /** Says that something was put aside just now. */
   parked(): void;
   /** Whether servers have room for what stands aside. */
@@ -48,18 +48,19 @@ export function createFeed({ db, clock }: { db: Database; clock: Clock }, hasRoo
   }
 
   /** Goes on where the last turn ended, and behind the last customer begins anew. */
-  async function takeOf(domain: string, most: number, after: number): Promise<Taken> {
-    const taken = await leaseParked({ db, clock }, { domain, most, after });
+  async function takeOf(domain: string, after: number): Promise<Taken> {
+    const wanted = { domain, most: MOST_AT_ONCE };
+    const taken = await leaseParked({ db, clock }, { ...wanted, after });
     const isBehindTheLast = after !== 0 && taken.leases.length === 0 && taken.next === 0;
-    return isBehindTheLast ? leaseParked({ db, clock }, { domain, most, after: 0 }) : taken;
+    return isBehindTheLast ? leaseParked({ db, clock }, { ...wanted, after: 0 }) : taken;
   }
 
   return {
-    async next(most) {
+    async next() {
       await look();
       for (const [domain, after] of Array.from(aside)) {
         if (!hasRoomFor(domain)) continue;
-        const { leases, next } = await takeOf(domain, Math.min(most, MOST_AT_ONCE), after);
+        const { leases, next } = await takeOf(domain, after);
         aside.delete(domain);
         if (leases.length > 0 || next !== 0) aside.set(domain, next);
         if (leases.length > 0) return leases;
