@@ -180,6 +180,7 @@ export async function createApp(installation: Installation, overrides: Overrides
       acceptMessages: email.acceptMessages,
       senderRule,
       submissionsOf,
+      signingKey,
       onSend: () => worker?.mailings.nudge(),
       onDrip: () => worker?.drips.nudge(),
     }),

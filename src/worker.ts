@@ -75,8 +75,8 @@ export async function startWorker(installation: Installation, deps: Deps): Promi
     ...(peer === undefined ? {} : { peer }),
     ...(patience === undefined ? {} : { patience }),
   });
-  const { handOver } = delivery;
-  const mailings = startMailings({ ...worker, signerFor, returnPathDomainOf, handOver });
+  const { handOver, warmUp } = delivery;
+  const mailings = startMailings({ ...worker, signerFor, returnPathDomainOf, handOver, warmUp, acceptMessages });
   const drips = startDrips({ ...worker, ownerUrl, onMails: () => mailings.nudge() });
   const tasks = {
     ...createTasks(installation, { db, blobs, tokens, dial, acceptMessages, domainDns, handOver, signerFor }),

@@ -1,5 +1,8 @@
 import { encodePublicKey, fingerprintOf, loadSigningKey } from '../accounts/index.ts';
 import { EvidenceBroken, exportEvidence, tellEvidence, verifyEvidence } from '../email/index.ts';
+import { openNobody } from '../marketing/index.ts';
+import type { Act } from '../platform/act.ts';
+import { AppError } from '../platform/errors.ts';
 import { requireOwn } from '../platform/http/ownership.ts';
 import { type Command, knownCustomer, operatorAct, UsageError, withInstallation } from './command.ts';
 import { knownKeys, notCompared, readGiven, verdict } from './verification.ts';
@@ -15,10 +18,20 @@ export const evidenceExport: Command = {
       const customerId = await knownCustomer(installation, invocation);
       const signingKey = await loadSigningKey(installation);
       const act = operatorAct(customerId, 'message.evidence-exported');
-      const bundle = await exportEvidence({ ...installation, signingKey, requireOwn }, act, invocation.given);
+      const bundle = await exportOfEither({ ...installation, signingKey, requireOwn }, act, invocation.given);
       return { json: bundle, text: JSON.stringify(bundle, null, 1) };
     }),
 };
+
+/** Of a message, or else of a mail of a mailing: ids of both look alike. */
+async function exportOfEither(deps: Parameters<typeof exportEvidence>[0], act: Act, id: string) {
+  try {
+    return await exportEvidence(deps, act, id);
+  } catch (error) {
+    if (!(error instanceof AppError) || error.code !== 'message_not_found') throw error;
+    return exportEvidence(deps, act, id, openNobody);
+  }
+}
 
 export const evidenceVerify: Command = {
   name: 'evidence verify',

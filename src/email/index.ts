@@ -54,11 +54,13 @@ export { checkRelay } from './delivery/check-relay.ts';
 export type { Patience, Target } from './delivery/connect.ts';
 export { createExplainRoute, type RouteExplained } from './delivery/explain-route.ts';
 export type { HandedOver, HandOver } from './delivery/hand-over.ts';
+export { keepAttempts, keepCutOff, type MailAttempt } from './delivery/keep-attempts.ts';
 export { type MailRoom, MailRooms } from './delivery/mail-room.ts';
 export { onwardOf } from './delivery/onward.ts';
 export { nextAttempt } from './delivery/retry.ts';
 export type { Signer } from './delivery/sign.ts';
 export { type Delivery, startDelivery } from './delivery/start.ts';
+export { wordsOfBounce } from './delivery/words-of-bounce.ts';
 export { askAnew } from './domains/ask-anew.ts';
 export { type CheckDeps, checkDomain } from './domains/check.ts';
 export { checkAllDomains } from './domains/check-all.ts';
@@ -69,7 +71,9 @@ export { createSenderRule, type SenderRule, UNVERIFIED } from './domains/sender-
 export { findDomainNamed, listDomains, type SendingDomain } from './domains/sending-domain.ts';
 export { addDomain, preparePair, rotateKeys } from './domains/sending-domains.ts';
 export { createSigners, type SignerFor } from './domains/signers.ts';
-export { exportEvidence } from './evidence/export.ts';
+export type { WarmUp } from './domains/warm-up.ts';
+export { EvidenceBundle } from './evidence/bundle.ts';
+export { exportEvidence, type OpenRecipients } from './evidence/export.ts';
 export { tellEvidence } from './evidence/in-words.ts';
 export { keysIfAny } from './evidence/record.ts';
 export { EvidenceBroken, verifyEvidence } from './evidence/verify.ts';
@@ -117,11 +121,14 @@ export { signatureHeaders } from './webhooks/secret.ts';
 export { TELL_OWNER } from './webhooks/settle.ts';
 export { tellOwner } from './webhooks/tell-owner.ts';
 
+const ATTEMPT_ROW = `message_id || '/' || ordinal || '/' || attempt`;
+
 /** The columns of this area that hold sealed values. */
 export const EMAIL_SEALED_COLUMNS: SealedColumn[] = [
   { table: 'messages', row: 'id', column: 'envelope' },
   { table: 'message_contents', row: 'id', column: 'sealed' },
-  { table: 'delivery_attempts', row: `message_id || '/' || ordinal || '/' || attempt`, column: 'reply' },
+  { table: 'delivery_attempts', row: ATTEMPT_ROW, column: 'reply' },
+  { table: 'delivery_attempts', row: ATTEMPT_ROW, column: 'recipient' },
   { table: 'message_links', row: 'message_id', column: 'sealed' },
   { table: 'message_reports', row: `message_id || '/' || ordinal || '/' || kind || '/' || effect`, column: 'sealed' },
   { table: 'sandbox_messages', row: 'id', column: 'sealed' },

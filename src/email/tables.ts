@@ -52,6 +52,8 @@ declare module '../platform/db/tables.ts' {
       notice: Generated<boolean>;
       evidence_id: string | null;
       evidence_position: number | null;
+      /** Sealed; null where the envelope of the message names them. */
+      recipient: Buffer | null;
     };
     evidence_batches: { id: string; customer_id: number; leaves: Buffer };
     scheduled_messages: {

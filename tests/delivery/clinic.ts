@@ -123,7 +123,7 @@ export async function startClinic(
 }
 
 /** Publishes the records that the product asks for, and lets it see them. */
-async function verifySender(app: TestApp, { key }: TestCustomer, fleet: Fleet): Promise<void> {
+export async function verifySender(app: TestApp, { key }: TestCustomer, fleet: Fleet): Promise<void> {
   const added = await app.request('POST', '/v1/email/sending_domains', { key, body: { domain: SENDER } });
   assert.equal(added.status, 200, added.text);
   for (const { type, name, value } of added.body.data.records as { type: string; name: string; value: string }[]) {

@@ -19,7 +19,7 @@ before(async (t) => {
 async function newDomain(domain = 'new.example') {
   const { id, key } = await app.createCustomer();
   const { body } = await app.request('POST', '/v1/email/sending_domains', { key, body: { domain } });
-  const { room } = createWarmUp({ clock });
+  const { room } = createWarmUp({ db, clock, random: () => 0 });
   return {
     take: (wanted: number, from = domain) => db.tenant([id], (tx) => room(tx, id, from, wanted)),
     finish: () => app.request('PATCH', `/v1/email/sending_domains/${body.data.id}`, { key, body: { warm_up: false } }),

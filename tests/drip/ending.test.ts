@@ -25,7 +25,14 @@ async function sendAll(t: TestContext, { app, clock }: QuietScene): Promise<void
   t.after(() => db.close());
   const tokens = createLinkTokens(await vault.of(INSTALLATION));
   const deps = { db, vault, clock, log, metrics: createMetrics(), tokens, publicUrl: app.url };
-  const mailings = { ...deps, signerFor: unwanted, returnPathDomainOf: async () => 'example.org', handOver: unwanted };
+  const mailings = {
+    ...deps,
+    signerFor: unwanted,
+    returnPathDomainOf: async () => 'example.org',
+    handOver: unwanted,
+    warmUp: null,
+    acceptMessages: unwanted,
+  };
   const [compiled, rooms] = [createCompiledSends(mailings), new MailRooms()];
   while ((await advanceSends({ ...mailings, compiled, rooms })) > 0);
 }

@@ -1,6 +1,6 @@
 import type { TestContext } from 'node:test';
 import { createSealer, loadSigningKey } from '../../src/accounts/index.ts';
-import { sealReply } from '../../src/email/delivery/attempt-reply.ts';
+import { sealOfAttempt } from '../../src/email/delivery/attempt-seals.ts';
 import type { AttemptEvidence } from '../../src/email/evidence/attempt-evidence.ts';
 import { prepareEvidence } from '../../src/email/evidence/record.ts';
 import { checkpointFileOf } from '../../src/installation.ts';
@@ -55,7 +55,8 @@ export async function keep({ installation }: TestApp, db: Database, records: Att
       const lease = { message_id, ordinal, attempts: number };
       const place = evidence.places[index];
       const hash = tls?.certificateSha256 ?? null;
-      const sealed = reply === null ? null : sealReply(await installation.vault.of(customer_id), lease, reply);
+      const sealed =
+        reply === null ? null : sealOfAttempt(await installation.vault.of(customer_id), lease, 'reply', reply);
       return {
         message_id,
         ordinal,

@@ -31,12 +31,12 @@ test('a batch of a send is found without a look at the others, also where nothin
   const looked = await worker.db.tenant([customer.id], async (tx) => {
     const people = await leasePeople(tx, worker.clock, send, 4);
     assert.equal(people.length, 4);
-    const handed = { result: 'delivered', code: 250, reply: '250 fine' } as const;
+    const handed = { result: 'delivered', code: 250, reply: '250 fine', startedAt: new Date(), met: null } as const;
     await settle(
       tx,
       { keys, clock: worker.clock },
       send,
-      people.map((person) => ({ person, handed })),
+      people.map((person) => ({ person, handed, isKept: false })),
     );
     return lookedAt((text) => tx.executeQuery(CompiledQuery.raw(text)));
   });

@@ -23,6 +23,7 @@ import { type Database, openDatabase } from '../../src/platform/db/database.ts';
 import { requireOwn } from '../../src/platform/http/ownership.ts';
 import { firstIdAt } from '../../src/platform/ids.ts';
 import { createMetrics } from '../../src/platform/metrics.ts';
+import { addList, addMailing, sendIn, startSend } from '../mailings/mailing.ts';
 import { startApp, type TestApp, type TestCustomer } from '../support/app.ts';
 import { createMovableClock } from '../support/clock.ts';
 import { eventually } from '../support/eventually.ts';
@@ -269,6 +270,24 @@ test('what is over goes class by class, and what is held stays', async (t) => {
     await keepSince(ended, days, SECOND);
     assert.deepEqual(await counts(leaving), none(leaving), `a moment after ${days} days`);
   }
+});
+
+test('attempts at the mails of mailings are kept as long as their ledger, and their evidence with them', async (t) => {
+  const busy = await startApp(t, { beside: app, env: { CAREPOST_ROLES: 'http,worker' } });
+  const customer = await busy.createCustomer();
+  const listId = await addList(busy, customer, ['ann@example.com']);
+  const send = await startSend(busy, customer, await addMailing(busy, customer), { subscription_list_id: listId });
+  await sendIn(busy, customer, send, 'finished');
+  await busy.stop();
+  const { retention } = app.installation.config;
+  const keep = (days: number) =>
+    keepTo({ now: () => new Date(Date.now() + days * DAY) }, { ...retention, logDays: 40, marketingDays: 60 });
+  const kept = () => Promise.all(['delivery_attempts', 'evidence_batches'].map((table) => count(table, customer.id)));
+  await keep(50);
+  assert.deepEqual(await kept(), [1, 1]);
+  await keep(61);
+  await keep(61);
+  assert.deepEqual(await kept(), [0, 0]);
 });
 
 test('proof of consent is kept from when somebody was removed, however long before they agreed', async () => {

@@ -30,7 +30,7 @@ export type Worker = Awaited<ReturnType<typeof createWorker>>;
 
 /** Delivery by hand, all of it one way. */
 export function createTestEngine(worker: Worker, find: FindDestination): Engine {
-  const way: Way = { find, onVerified: () => {}, halt: () => {}, close: () => {} };
+  const way: Way = { find, onVerified: () => {}, warmUp: null, halt: () => {}, close: () => {} };
   return createEngine(worker, { live: way, test: way });
 }
 

@@ -43,6 +43,7 @@ export interface Owner extends TestCustomer, People, WorkDone, SignedInOwner, Ov
   /** A send to come, by its job. */
   scheduleId: string;
   sendId: string;
+  mailId: string;
   trackingLinkId: string;
   /** One to be read and changed, and one to be taken away. */
   dripIds: [string, string];

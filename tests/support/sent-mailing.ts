@@ -14,7 +14,7 @@ export async function addSentMailing(
   app: TestApp,
   { id: customerId, mark }: Sender,
   { mailingId, subscriberId }: { mailingId: string; subscriberId: string },
-): Promise<{ sendId: string; trackingLinkId: string }> {
+): Promise<{ sendId: string; mailId: string; trackingLinkId: string }> {
   const keys = await app.installation.vault.of(customerId);
   return withConnection(app.installation.ownerUrl, async (client) => {
     const send = await client.query(
@@ -24,7 +24,8 @@ export async function addSentMailing(
       [customerId, mailingId, `${mark}@example.com`],
     );
     const sendId = send.rows[0].id as string;
-    const mail = [timeOrderedId(systemClock), customerId, sendId, mailingId, subscriberId];
+    const mailId = timeOrderedId(systemClock);
+    const mail = [mailId, customerId, sendId, mailingId, subscriberId];
     await client.query('insert into send_counts (send_id, customer_id, people, delivered) values ($1, $2, 1, 1)', [
       sendId,
       customerId,
@@ -39,7 +40,6 @@ export async function addSentMailing(
        values ($1, $2, $3, $4, $5, 1, now())`,
       mail,
     );
-    const [mailId] = mail;
     await client.query(
       `insert into mailing_link_clicks (id, link, customer_id, send_id, subscriber_id, clicks, first_at)
        values ($1, 0, $2, $3, $4, 1, now())`,
@@ -51,6 +51,6 @@ export async function addSentMailing(
        returning id::text`,
       [customerId, sendId, sealed],
     );
-    return { sendId, trackingLinkId: link.rows[0].id };
+    return { sendId, mailId, trackingLinkId: link.rows[0].id };
   });
 }

@@ -10,7 +10,7 @@ const answer: Dial = async () => ({ status: 200, retryAfter: null });
 const unanswered = () => Promise.reject(new Error('no answer'));
 const silent: DomainDns = { txt: unanswered, cname: unanswered };
 
-const handOver: HandOver = async () => ({ result: 'deferred', code: null, reply: null });
+const handOver: HandOver = async () => null;
 const signerFor: SignerFor = async () => ({ sign: async () => '' });
 
 const acceptMessages = async () => [];

@@ -84,6 +84,7 @@ export const ADDRESSES = {
   explainDynamicList: 'GET /v1/marketing/dynamic_lists/{id}/explain',
   explainRoute: 'GET /v1/email/route',
   exportAuditLog: 'GET /app/api/audit_log/csv',
+  exportCampaignMailingEvidence: 'GET /v1/marketing/campaign_mailing_deliveries/{id}/evidence',
   exportDeidentifiedCsv: 'GET /v1/forms/api/forms/{id}/submissions/deidentified-csv',
   exportDeliveriesTable: 'GET /v1/marketing/analytics/campaign_mailing_deliveries_table/csv',
   exportDynamicList: 'POST /v1/marketing/export_dynamic_list_csv',
@@ -815,6 +816,12 @@ export interface Operations {
     query: { actor?: string | number | boolean | string[] | undefined; action?: string | number | boolean | string[] | undefined; target?: string | number | boolean | string[] | undefined; from?: string | number | boolean | string[] | undefined; to?: string | number | boolean | string[] | undefined };
     body: undefined;
     reply: undefined;
+  };
+  exportCampaignMailingEvidence: {
+    params: { id: string | number };
+    query: undefined;
+    body: undefined;
+    reply: { data: { contents: { format: ("carepost evidence 1"); customerId: number; messageId: string; exportedAt: string; publicKey: string; attempts: Array<{ evidence: { customerId: number; messageId: string; ordinal: number; attempt: number; startedAt: string; finishedAt: string; outcome: string; notice: boolean; recipient: (string | null); mx: (string | null); address: (string | null); tls: ({ version: string; cipher: string; certificateSha256: (string | null); verified: boolean; policy: string; basis: (string | null); reason: (string | null) } | null); code: (number | null); reply: (string | null) }; salt: string; batch: string; position: number }>; without: number; batches: Array<{ id: string; leaves: Array<string> }>; stretches: Array<{ seq: number; previous: string; rows: Array<{ id: string; customer_id: number; at: string; actor_kind: string; actor_id: string; action: string; target: (string | null); request_id: (string | null); details: (Record<string, unknown> | null) }>; head: { customer: number; seq: number; hash: string; checkpoint: number; at: string; signature: string } }> }; signature: string } };
   };
   exportDeidentifiedCsv: {
     params: { id: string | number };

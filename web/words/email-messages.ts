@@ -69,9 +69,6 @@ export const words = {
   nothingFitsLead: 'Try another state or a longer period. A recipient must be written out in full.',
 
   back: 'Messages',
-  evidence: 'Download evidence',
-  evidenceName: (id: string) => `evidence-${id}.json`,
-  evidenceReady: 'The evidence was saved. `carepost evidence verify` checks it.',
   facts: 'Envelope',
   from: 'From',
   to: 'To',

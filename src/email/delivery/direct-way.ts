@@ -7,7 +7,6 @@ import { createWarmUp } from '../domains/warm-up.ts';
 import type { Patience } from './connect.ts';
 import { createFindDirect, type Meeting } from './direct-destination.ts';
 import type { Way } from './engine.ts';
-import { createPutOff } from './put-off.ts';
 import type { MayReach } from './route/may-reach.ts';
 import { createSites } from './sites/sites.ts';
 import { createStsPolicies } from './tls/sts-policies.ts';
@@ -39,7 +38,7 @@ export function createDirectWay(deps: DirectWayDeps): Way {
     onVerified: (domain) =>
       void memory.remember(domain).catch((error: unknown) => deps.log.warn({ err: error }, 'memory of TLS')),
     fullness: sites,
-    putOff: createPutOff({ ...deps, warmUp: createWarmUp(deps) }),
+    warmUp: createWarmUp(deps),
     halt: (reason) => sites.halt(reason),
     close: () => sites.close(),
   };

@@ -2,8 +2,7 @@ import type { Clock } from '../../platform/clock.ts';
 import type { Database } from '../../platform/db/database.ts';
 import type { Log } from '../../platform/log.ts';
 import type { Metrics } from '../../platform/metrics.ts';
-import { createMemory } from '../domains/memory.ts';
-import { exceptionsOf } from '../domains/tls-exceptions.ts';
+import type { EncryptedIsEnough } from '../domains/encrypted-is-enough.ts';
 import type { Courier } from './courier.ts';
 import { deliverMessage } from './deliver-message.ts';
 import { createFeed, type Fullness } from './feed.ts';
@@ -23,7 +22,6 @@ const MANY = BATCH / 4;
 const MOST_READING = 4;
 /** What could not be read is not asked for again at once. */
 const TRY_AGAIN_MS = 1_000;
-const EXCEPTIONS_KEPT_MS = 5_000;
 
 interface Deps {
   /** The database as the worker role. */
@@ -37,6 +35,7 @@ interface Deps {
   /** How many recipients may be under way at once. */
   mostUnderWay: number;
   putOff: PutOff;
+  encryptedIsEnough: EncryptedIsEnough;
   fullness: Fullness;
   /** Writes what came of leases, together with what else is being written. */
   settle(settlements: Settlement[]): Promise<void>;
@@ -64,7 +63,6 @@ export interface Dispatch {
 export function createDispatch(deps: Deps): Dispatch {
   const underWay = new Set<Promise<void>>();
   const held = new LeaseSet();
-  const exceptions = createMemory<number, Set<string>>(deps.clock, EXCEPTIONS_KEPT_MS);
   const { fullness } = deps;
   const isLittle = (domain: string) => held.of(domain) < fullness.mostOfADomain / 2;
   const feed = createFeed(deps, (domain) => isLittle(domain) && fullness.hasRoomFor(domain));
@@ -154,12 +152,8 @@ export function createDispatch(deps: Deps): Dispatch {
   }
 
   async function deliver(message: StoredMessage, leases: Lease[]): Promise<void> {
-    const { customer_id: customerId } = message;
     try {
-      const named = await exceptions.of(customerId, () =>
-        deps.db.tenant([customerId], (tx) => exceptionsOf(tx, customerId)),
-      );
-      const isEnough = (domain: string) => named.has(domain);
+      const isEnough = await deps.encryptedIsEnough(message.customer_id);
       await deliverMessage({ ...deps, onDone: (done) => held.remove(done) }, message, leases, isEnough);
     } finally {
       held.remove(leases);

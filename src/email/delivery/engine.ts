@@ -7,8 +7,10 @@ import { createGroupCommit } from '../../platform/db/group-commit.ts';
 import type { Log } from '../../platform/log.ts';
 import type { Metrics } from '../../platform/metrics.ts';
 import type { Vault } from '../../platform/vault/vault.ts';
+import { createEncryptedIsEnough } from '../domains/encrypted-is-enough.ts';
 import type { ReturnPathDomainOf } from '../domains/return-path.ts';
 import type { SignerFor } from '../domains/signers.ts';
+import type { WarmUp } from '../domains/warm-up.ts';
 import { createNotices } from '../pickup/notices.ts';
 import { createKeepLinks } from '../tracking/links.ts';
 import type { LinkTokens } from '../tracking/token.ts';
@@ -21,7 +23,7 @@ import { type Fullness, NEVER_FULL } from './feed.ts';
 import { createHandOver, type HandOver } from './hand-over.ts';
 import { MailRooms } from './mail-room.ts';
 import { prepareMessage } from './prepare.ts';
-import type { PutOff } from './put-off.ts';
+import { createPutOff } from './put-off.ts';
 import { type Settlement, settle } from './settle.ts';
 import { tellOutcomes } from './tell-outcomes.ts';
 
@@ -38,7 +40,8 @@ export interface Way {
   /** Called when content has gone to a server of a domain that was verified. */
   onVerified(domain: string): void;
   fullness?: Fullness;
-  putOff?: PutOff;
+  /** What new domains may send; null where nobody has to get to know them. */
+  warmUp: WarmUp | null;
   /** Turns away whoever waits for a server. */
   halt(reason: Error): void;
   close(): void;
@@ -71,12 +74,14 @@ export interface Engine extends Dispatch {
 
 /** Builds delivery: what live keys send goes one way, what test keys send goes to the sandbox. */
 export function createEngine(deps: EngineDeps, ways: Record<'live' | 'test', Way>): Engine {
+  const { warmUp } = ways.live;
   const { clock, patience = PATIENCE, onSettled = () => {}, onTold = () => {} } = deps;
   const stopping = new AbortController();
   const ending = new AbortController();
   const signals = { stopping: stopping.signal, ending: ending.signal };
   const courierOn = ({ find, onVerified }: Way) => createCourier({ find, onVerified, patience, clock, ...signals });
   const couriers = { live: courierOn(ways.live), test: courierOn(ways.test) };
+  const encryptedIsEnough = createEncryptedIsEnough(deps);
   const writing = {
     ...deps,
     keepLinks: createKeepLinks(deps),
@@ -99,14 +104,15 @@ export function createEngine(deps: EngineDeps, ways: Record<'live' | 'test', Way
     mostUnderWay: MOST_UNDER_WAY,
     prepare: (stored) => prepareMessage(writing, stored),
     courierFor: (mode) => couriers[mode],
-    putOff: ways.live.putOff ?? (async (pairs) => pairs),
+    putOff: warmUp === null ? async (pairs) => pairs : createPutOff({ ...deps, warmUp }),
+    encryptedIsEnough,
     fullness: ways.live.fullness ?? NEVER_FULL,
     settle: (settlements) => persistently(() => write(settlements)),
     onSettled,
   });
   return {
     ...dispatch,
-    handOver: createHandOver(couriers.live),
+    handOver: createHandOver({ couriers, encryptedIsEnough, clock }),
     halt() {
       stopping.abort();
       dispatch.halt();

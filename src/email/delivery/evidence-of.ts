@@ -1,9 +1,15 @@
 import type { AttemptEvidence } from '../evidence/attempt-evidence.ts';
-import type { End, Settlement } from './settle.ts';
+import type { Lease } from './lease.ts';
+import type { Settlement } from './settle.ts';
+
+/** An attempt that is over, whoever's queue it came from. */
+type Ended = Omit<Settlement, 'lease'> & {
+  lease: Pick<Lease, 'customer_id' | 'message_id' | 'ordinal' | 'attempts' | 'started_at'>;
+};
 
 /** What an attempt leaves as evidence. */
-export function evidenceOf(settlement: Settlement, { reply }: End, finishedAt: Date): AttemptEvidence {
-  const { lease, outcome, address, met, notice } = settlement;
+export function evidenceOf(ended: Ended, { reply }: { reply: string | null }, finishedAt: Date): AttemptEvidence {
+  const { lease, outcome, address, met, notice } = ended;
   return {
     customerId: lease.customer_id,
     messageId: lease.message_id,

@@ -1,18 +1,19 @@
 import { CompiledQuery } from 'kysely';
 import type { Clock } from '../../platform/clock.ts';
 import type { Database, Query } from '../../platform/db/database.ts';
-import { toHex } from '../../platform/db/packed-bytes.ts';
 import type { Metrics } from '../../platform/metrics.ts';
 import type { Vault } from '../../platform/vault/vault.ts';
 import { DELIVERED, PERMANENT_FAILURE, TEMPORARY_FAILURE } from '../events/names.ts';
 import { batchRows, type Evidence, keysIfAny, prepareEvidence } from '../evidence/record.ts';
-import { sealReply } from './attempt-reply.ts';
+import { sealOfAttempt } from './attempt-seals.ts';
 import type { Met } from './courier.ts';
 import { evidenceOf } from './evidence-of.ts';
 import type { Lease } from './lease.ts';
+import { metColumns } from './met-columns.ts';
 import { nextAttempt } from './retry.ts';
 import type { Outcome } from './send.ts';
 import { bouncedHard, suppressBounced } from './suppress-bounced.ts';
+import { wordsOfBounce } from './words-of-bounce.ts';
 
 /** What came of one leased recipient. */
 export interface Settlement {
@@ -65,16 +66,7 @@ export async function settle(
         event: EVENT_OF[end.state],
         outcome: outcome.result,
         smtp_code: outcome.code,
-        peer: met === null ? null : `${met.host} [${met.address}]`,
-        mx_host: met?.host ?? null,
-        mx_address: met?.address ?? null,
-        tls_version: met?.tls.version ?? null,
-        tls_cipher: met?.tls.cipher ?? null,
-        tls_policy: met?.judgement.policy ?? null,
-        tls_verified: met?.judgement.verified ?? null,
-        tls_basis: met?.judgement.basis ?? null,
-        tls_reason: met?.judgement.reason ?? (outcome.tls === 'missing' ? NO_TLS : null),
-        certificate_hash: met === null ? null : toHex(met.certificateHash),
+        ...metColumns(met, outcome),
         notice,
         evidence_id: place?.evidenceId ?? null,
         evidence_position: place?.position ?? null,
@@ -117,9 +109,6 @@ function settleQuery({ customers, rows, now, evidence }: Settled): Query {
   return { name: 'settle-deliveries', text, values: [customers, JSON.stringify(rows), now, batches, audit] };
 }
 
-/** What stands with an attempt that met no TLS at all, by which the next one knows since when. */
-const NO_TLS = 'no TLS';
-
 /** Where an attempt leaves its recipient, and in whose words. */
 export interface End {
   state: 'queued' | 'noticed' | 'delivered' | 'bounced';
@@ -142,14 +131,13 @@ function endOf({ lease, outcome, notice }: Settlement, { now, random }: { now: D
   };
   const retryAt = result === 'refused' ? null : nextAttempt({ now, random }, tries);
   if (retryAt !== null) return { state: 'queued', due_at: retryAt, settled_at: null, portal: false, reply };
-  const words = tls === undefined ? reply : `5.7.10 Encryption needed: ${reply}. Mail is never sent without it.`;
-  return { state: 'bounced', due_at: null, settled_at: now, portal: false, reply: words };
+  return { state: 'bounced', due_at: null, settled_at: now, portal: false, reply: wordsOfBounce(outcome) };
 }
 
 /** A customer whose keys were destroyed has nothing that could be sealed; its mail ends all the same. */
 async function sealed(vault: Vault, lease: Lease, reply: string): Promise<string | null> {
   const keys = await keysIfAny(vault, lease.customer_id);
-  return keys === null ? null : sealReply(keys, lease, reply);
+  return keys === null ? null : sealOfAttempt(keys, lease, 'reply', reply);
 }
 
 /** Of a notice nothing is told until it has led to its message. */

@@ -1,6 +1,7 @@
 import { createLane } from '../../platform/lanes/lane.ts';
 import { every } from '../../platform/lifecycle.ts';
 import type { Dial } from '../../platform/net/dial.ts';
+import type { WarmUp } from '../domains/warm-up.ts';
 import { keepSunkMessage } from '../sandbox/keep.ts';
 import { startSink } from '../sandbox/sink.ts';
 import { sessionOf } from '../tls-reports/session-of.ts';
@@ -26,6 +27,8 @@ export interface Delivery {
   nudge(): void;
   /** Hands one message to its peer at once, for areas that keep queues of their own. */
   handOver: HandOver;
+  /** What new domains may send; null where nobody has to get to know them. */
+  warmUp: WarmUp | null;
   /** Lets nothing begin any more, so that others who hand mail over can stop too. */
   halt(): void;
   stop(): Promise<void>;
@@ -79,6 +82,7 @@ export async function startDelivery(deps: Deps): Promise<Delivery> {
       lane.nudge();
     },
     handOver: engine.handOver,
+    warmUp: live.warmUp,
     halt() {
       engine.halt();
       setTimeout(() => engine.end(), DRAIN_MS).unref();
@@ -114,6 +118,7 @@ function fixedWay(destination: ReturnType<typeof createFixedDestination>): Way {
   const { site } = destination;
   return {
     find: async () => destination,
+    warmUp: null,
     onVerified: () => {},
     halt: (reason) => site.halt(reason),
     close: () => site.close(),

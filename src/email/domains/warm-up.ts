@@ -1,12 +1,14 @@
 import { sql } from 'kysely';
 import type { Clock } from '../../platform/clock.ts';
-import type { Tx } from '../../platform/db/database.ts';
+import type { Database, Tx } from '../../platform/db/database.ts';
 import { suffixesOf } from './domain-name.ts';
+import { createMemory } from './memory.ts';
 import '../tables.ts';
 
 const FIRST_DAY = 500;
 const DAYS = 10;
 const DAY_MS = 24 * 3600_000;
+const KEPT_MS = 60_000;
 
 /** What a domain may send on one of its days, the first being 1; from the day after the last there is no limit. */
 export function allowanceOn(day: number): number {
@@ -16,15 +18,24 @@ export function allowanceOn(day: number): number {
 export interface WarmUp {
   /** Takes up to so many messages out of what a domain may send today, and answers how many that were. */
   room(tx: Tx, customerId: number, fromDomain: string, wanted: number): Promise<number>;
-  /** Whether a domain may send what it likes. */
-  isOver(tx: Tx, customerId: number, fromDomain: string): Promise<boolean>;
+  /** Whether a domain may send what it likes; remembered for a while, as most are and stay so. */
+  isOver(customerId: number, fromDomain: string): Promise<boolean>;
+  /** When to try again what is too much for today: tomorrow, and not all of it at once. */
+  tomorrow(): Date;
+}
+
+interface Deps {
+  db: Database;
+  clock: Clock;
+  random(): number;
 }
 
 /**
  * Builds what lets a new domain send a little more each day: receivers take a flood from a name that they do not know
  * for spam. Days are those of UTC, counted from the first message.
  */
-export function createWarmUp({ clock }: { clock: Clock }): WarmUp {
+export function createWarmUp({ db, clock, random }: Deps): WarmUp {
+  const over = createMemory<string, boolean>(clock, KEPT_MS);
   return {
     async room(tx, customerId, fromDomain, wanted) {
       const now = clock.now();
@@ -33,11 +44,13 @@ export function createWarmUp({ clock }: { clock: Clock }): WarmUp {
       const allowance = allowanceOn(dayOf(now) - dayOf(domain.first_sent_at) + 1);
       return Number.isFinite(allowance) ? take(tx, customerId, domain.domain, { now, wanted, allowance }) : wanted;
     },
-    async isOver(tx, customerId, fromDomain) {
-      const row = await findWarming(tx, customerId, fromDomain);
-      if (row === undefined || !row.warm_up) return true;
-      return row.first_sent_at !== null && dayOf(clock.now()) - dayOf(row.first_sent_at) >= DAYS;
-    },
+    isOver: (customerId, fromDomain) =>
+      over.of(`${customerId}/${fromDomain}`, async () => {
+        const row = await db.tenant([customerId], (tx) => findWarming(tx, customerId, fromDomain));
+        if (row === undefined || !row.warm_up) return true;
+        return row.first_sent_at !== null && dayOf(clock.now()) - dayOf(row.first_sent_at) >= DAYS;
+      }),
+    tomorrow: () => new Date((dayOf(clock.now()) + 1 + random()) * DAY_MS),
   };
 }
 

@@ -16,6 +16,12 @@ import '../tables.ts';
 const LEAF_BYTES = 32;
 const SIGNED_WITHIN_S = 60;
 
+/**
+ * Opens whom a mail went to, in the order of its recipients: nobody, where its attempts name them. Throws where it is not
+ * the customer's.
+ */
+export type OpenRecipients = (tx: Tx, deps: Deps, customerId: number, id: string) => Promise<string[]>;
+
 interface Deps {
   db: Database;
   vault: Vault;
@@ -28,14 +34,18 @@ interface Deps {
  * The evidence of every attempt at a message, with all that shows it to be what was written down then. Its rows of the
  * audit log name acts of the same customer that came between, and nothing of anybody else.
  */
-export async function exportEvidence(deps: Deps, act: Act, id: string): Promise<EvidenceBundle> {
-  const { db, vault, clock, signingKey, requireOwn } = deps;
+export async function exportEvidence(
+  deps: Deps,
+  act: Act,
+  id: string,
+  openRecipients: OpenRecipients = openMessageRecipients,
+): Promise<EvidenceBundle> {
+  const { db, vault, clock, signingKey } = deps;
   const { customerId } = act;
   const keys = await vault.of(customerId);
   return db.tenant([customerId], async (tx) => {
-    await requireOwnMessage(tx, requireOwn, customerId, id);
+    const recipients = await openRecipients(tx, deps, customerId, id);
     const messageId = canonicalUuid(id);
-    const recipients = await openRecipients(tx, keys, customerId, messageId);
     const kept = await findAttempts(tx, customerId, messageId);
     const proved = kept.filter(({ evidence_id: evidenceId }) => evidenceId !== null);
     const ids = proved.map((row) => row.evidence_id as string);
@@ -67,14 +77,22 @@ function notSignedYet(): AppError {
   });
 }
 
-async function openRecipients(tx: Tx, keys: CustomerVault, customerId: number, messageId: string): Promise<string[]> {
+async function openMessageRecipients(
+  tx: Tx,
+  { vault, requireOwn }: Deps,
+  customerId: number,
+  id: string,
+): Promise<string[]> {
+  await requireOwnMessage(tx, requireOwn, customerId, id);
+  const messageId = canonicalUuid(id);
+  const keys = await vault.of(customerId);
   const message = await tx
     .selectFrom('messages')
     .select('envelope')
     .where('customer_id', '=', customerId)
     .where('id', '=', messageId)
     .executeTakeFirst();
-  if (message === undefined) throw messageNotFound(messageId);
+  if (message === undefined) throw messageNotFound(id);
   return openEnvelope(keys, messageId, message.envelope).recipients.map(({ address }) => address);
 }
 
@@ -108,7 +126,7 @@ function proveAttempt(
 ): BundleContents['attempts'][number] {
   const batch = row.evidence_id as string;
   const position = row.evidence_position as number;
-  const named = evidenceOf(keys, row, recipients[row.ordinal] ?? null);
+  const named = evidenceOf(keys, row, recipients);
   const salt = saltOf(keys, named);
   const leaf = batches.get(batch)?.[position];
   // An attempt that ended before the address was looked at was written down without it.

@@ -1,6 +1,6 @@
 import type { Tx } from '../../platform/db/database.ts';
 import type { CustomerVault } from '../../platform/vault/vault.ts';
-import { openReply } from '../delivery/attempt-reply.ts';
+import { openOfAttempt } from '../delivery/attempt-seals.ts';
 import type { AttemptEvidence } from './attempt-evidence.ts';
 import '../tables.ts';
 
@@ -18,8 +18,13 @@ export async function findAttempts(tx: Tx, customerId: number, messageId: string
     .execute();
 }
 
-/** What was written down of an attempt when it was settled, read back from its row. */
-export function evidenceOf(keys: CustomerVault, row: KeptAttempt, recipient: string | null): AttemptEvidence {
+/**
+ * What was written down of an attempt when it was settled, read back from its row. The row itself names whom a mail of a
+ * mailing went to, the envelope those of a message.
+ */
+export function evidenceOf(keys: CustomerVault, row: KeptAttempt, recipients: readonly string[]): AttemptEvidence {
+  const attempt = { ...row, attempts: row.attempt };
+  const { reply, recipient } = row;
   return {
     customerId: row.customer_id,
     messageId: row.message_id,
@@ -29,12 +34,13 @@ export function evidenceOf(keys: CustomerVault, row: KeptAttempt, recipient: str
     finishedAt: (row.finished_at ?? row.started_at).toISOString(),
     outcome: row.outcome ?? '',
     notice: row.notice,
-    recipient,
+    recipient:
+      recipient === null ? (recipients[row.ordinal] ?? null) : openOfAttempt(keys, attempt, 'recipient', recipient),
     mx: row.mx_host,
     address: row.mx_address,
     tls: tlsOf(row),
     code: row.smtp_code,
-    reply: row.reply === null ? null : openReply(keys, { ...row, attempts: row.attempt }, row.reply),
+    reply: reply === null ? null : openOfAttempt(keys, attempt, 'reply', reply),
   };
 }
 

@@ -1,6 +1,6 @@
 import type { Tx } from '../../platform/db/database.ts';
 import type { CustomerVault } from '../../platform/vault/vault.ts';
-import { openReply } from '../delivery/attempt-reply.ts';
+import { openOfAttempt } from '../delivery/attempt-seals.ts';
 import '../tables.ts';
 
 export interface TlsEvidence {
@@ -53,7 +53,8 @@ export async function readAttempts(
     finishedAt: row.finished_at,
     outcome: row.outcome,
     peer: row.peer,
-    smtpResponse: row.reply === null ? null : openReply(keys, { ...row, attempts: row.attempt }, row.reply),
+    smtpResponse:
+      row.reply === null ? null : openOfAttempt(keys, { ...row, attempts: row.attempt }, 'reply', row.reply),
     tls:
       row.tls_version === null
         ? null

@@ -4,7 +4,7 @@ import type { Clock } from '../../platform/clock.ts';
 import type { Database, Tx } from '../../platform/db/database.ts';
 import { sweepExpired } from '../../platform/db/sweep-expired.ts';
 import type { CustomerVault, Vault } from '../../platform/vault/vault.ts';
-import { sealReply } from '../delivery/attempt-reply.ts';
+import { sealOfAttempt } from '../delivery/attempt-seals.ts';
 import { PERMANENT_FAILURE } from '../events/names.ts';
 import { recordEvents } from '../events/record.ts';
 import { peopleOfMessage } from '../log/people-of-message.ts';
@@ -85,7 +85,7 @@ async function noteReason(
   { customerId, at }: { customerId: number; at: Date },
   attempt: Unopened,
 ): Promise<void> {
-  const reply = keys === null ? null : sealReply(keys, attempt, `not picked up within ${KEPT_DAYS} days`);
+  const reply = keys === null ? null : sealOfAttempt(keys, attempt, 'reply', `not picked up within ${KEPT_DAYS} days`);
   const { message_id: messageId, ordinal, attempts } = attempt;
   await sql`
     insert into delivery_attempts

@@ -121,10 +121,10 @@ async function mail(
   const signer = await signerFor(INSTALLATION, submitter);
   const facts = { from: systemFrom, to, domain, submitter, day, reportId, at: clock.now(), packed };
   const data = stuffDots(await mailReport(signer, facts));
-  const sending = handOver({ returnPath: systemFrom, recipient: to, data });
+  const sending = handOver({ customerId: INSTALLATION, mode: 'live', returnPath: systemFrom, recipient: to, data });
   const result = await orLate(sending, mailMs);
   if (result === 'late') return 'maybe';
-  return result.result === 'delivered' || result.result === 'uncertain' ? 'taken' : 'not-taken';
+  return result?.result === 'delivered' || result?.result === 'uncertain' ? 'taken' : 'not-taken';
 }
 
 /** What work comes to, or that it takes too long: it may still end well, unseen. */

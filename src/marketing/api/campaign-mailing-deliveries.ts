@@ -1,9 +1,11 @@
 import { type Static, Type } from 'typebox';
 import { recordAct } from '../../accounts/index.ts';
+import { EvidenceBundle, exportEvidence } from '../../email/index.ts';
 import { type Endpoint, endpoint } from '../../platform/http/endpoint.ts';
 import { PageInfo, Parameter } from '../../platform/http/parameter.ts';
 import { countDeliveries, type Delivery, listDeliveries } from '../analytics/deliveries.ts';
 import { DELIVERY_PARAMETERS, readDeliveryFilter } from '../analytics/read-delivery-filter.ts';
+import { openNobody } from '../mailings/open-nobody.ts';
 import { one, pageInfo, readChoice, readPage } from '../read-page.ts';
 import type { MarketingDeps } from './deps.ts';
 
@@ -30,7 +32,8 @@ const DeliveryReply = Type.Object({
 });
 
 /** What became of each mail to each person. */
-export function campaignMailingDeliveryEndpoints({ db, clock, requireOwn }: MarketingDeps): Endpoint[] {
+export function campaignMailingDeliveryEndpoints(deps: MarketingDeps): Endpoint[] {
+  const { db, clock, requireOwn } = deps;
   return [
     endpoint({
       method: 'GET',
@@ -58,6 +61,17 @@ export function campaignMailingDeliveryEndpoints({ db, clock, requireOwn }: Mark
           return { data: deliveries.map(describe), page_info: pageInfo(total, page) };
         });
       },
+    }),
+    endpoint({
+      method: 'GET',
+      path: '/campaign_mailing_deliveries/:id/evidence',
+      operation: 'exportCampaignMailingEvidence',
+      summary: 'Signed evidence of every attempt at one mail; 409 for the minute until the newest is signed',
+      access: { scope: 'marketing', fresh: true },
+      audit: 'mailing.evidence-exported',
+      params: Type.Object({ id: Type.String() }),
+      reply: Type.Object({ data: EvidenceBundle }),
+      handle: async ({ act, params }) => ({ data: await exportEvidence(deps, act, params.id, openNobody) }),
     }),
   ];
 }

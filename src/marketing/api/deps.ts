@@ -1,3 +1,4 @@
+import type { SigningKey } from '../../accounts/index.ts';
 import type { AcceptMessages, SenderRule } from '../../email/index.ts';
 import type { BlobStore } from '../../platform/blob/blob-store.ts';
 import type { SealedBlobs } from '../../platform/blob/sealed-blobs.ts';
@@ -26,6 +27,8 @@ export interface MarketingDeps {
   acceptMessages: AcceptMessages;
   senderRule: SenderRule;
   submissionsOf: SubmissionsOf;
+  /** What signs evidence. */
+  signingKey: SigningKey;
   /** Called when a send may have something to do. */
   onSend(): void;
   /** Called when a drip may have something to do. */

@@ -10,6 +10,7 @@ export const EXPLANATIONS: Record<string, string> = {
   queued: 'The mail waits for its turn.',
   sending: 'The mail is being sent at this moment.',
   sent: 'The mail was handed to a relay.',
+  secure_pickup: 'Nobody can verify the server of the recipient: a notice leads to the mail on the pickup page.',
   delivered: 'The mail was taken by the server of the recipient.',
   deferred: 'The server of the recipient asked to try again later.',
   soft_bounce: 'The server of the recipient refused this mail; the address may take others.',

@@ -24,9 +24,14 @@ export const RULES: Rule[] = [
     keptFor: 'logDays',
     over: (before) =>
       alone(
-        older('id', before),
-        sql`select from messages m where m.customer_id = evidence_batches.customer_id
-        and m.id < ${firstIdAt(before)}::uuid`,
+        alone(
+          older('id', before),
+          sql`select from messages m where m.customer_id = evidence_batches.customer_id
+          and m.id < ${firstIdAt(before)}::uuid`,
+        ),
+        // The ledger of a mailing may be kept for longer than the log, and its evidence with it.
+        sql`select from mailing_recipients r where r.customer_id = evidence_batches.customer_id
+        and r.id < ${firstIdAt(before)}::uuid`,
       ),
   },
   {
@@ -89,6 +94,17 @@ export const RULES: Rule[] = [
     over: (before) => sql<boolean>`${older('id', before)} and due_at is null and settled_at < ${before}`,
   },
   {
+    // Those at messages go with their messages.
+    table: 'delivery_attempts',
+    keptFor: 'marketingDays',
+    over: (before) =>
+      alone(
+        withoutRecipient('delivery_attempts', before, 'message_id'),
+        sql`select from messages m
+        where m.customer_id = delivery_attempts.customer_id and m.id = delivery_attempts.message_id`,
+      ),
+  },
+  {
     table: 'mailing_link_clicks',
     keptFor: 'marketingDays',
     over: (before) => withoutRecipient('mailing_link_clicks', before),
@@ -139,10 +155,10 @@ function ofOldImport(table: string, before: Date): RawBuilder<boolean> {
     and i.finished_at < ${before} and i.blob_id is null and i.state in ('done', 'failed', 'undone'))`;
 }
 
-function withoutRecipient(table: string, before: Date): RawBuilder<boolean> {
+function withoutRecipient(table: string, before: Date, column = 'id'): RawBuilder<boolean> {
   return alone(
-    older('id', before),
+    older(column, before),
     sql`select from mailing_recipients r
-    where r.customer_id = ${sql.ref(`${table}.customer_id`)} and r.id = ${sql.ref(`${table}.id`)}`,
+    where r.customer_id = ${sql.ref(`${table}.customer_id`)} and r.id = ${sql.ref(`${table}.${column}`)}`,
   );
 }

@@ -34,6 +34,7 @@ export const MARKETING_ROLES: Record<string, Least> = {
   scheduleCampaignMailing: editor,
   unscheduleCampaignMailing: editor,
   listCampaignMailingDeliveries: editor,
+  exportCampaignMailingEvidence: freshly(editor),
   listTrackingLinks: reader,
   readSendTotals: reader,
   exportSendTotals: reader,

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Owner } from '../owner.ts';
-import { inboxOf, inPath, NO_NUMBER, type Place, spellings } from './place.ts';
+import { inboxOf, inPath, NO_NUMBER, NO_UUID, type Place, spellings } from './place.ts';
 
 /** An id that chooses what a report of the Marketing area is about. */
 const inReport = (
@@ -44,6 +44,12 @@ export const REPORT_PLACES: Record<string, Place[]> = {
   listCampaignMailingDeliveries: [
     ...deliveriesOf('campaign_mailing_deliveries'),
     inboxOf('email', (email) => `/v1/marketing/campaign_mailing_deliveries?email=${email}`),
+  ],
+  exportCampaignMailingEvidence: [
+    inPath('GET', (id) => `/v1/marketing/campaign_mailing_deliveries/${id}/evidence`, {
+      foreign: ({ mailId }) => spellings(mailId),
+      unknown: NO_UUID,
+    }),
   ],
   listTrackingLinks: mailsOf('tracking_links'),
   readSendTotals: mailsOf('analytics/campaign_mailing_send_totals'),

@@ -1,16 +1,13 @@
 import { useParams } from '@tanstack/react-router';
-import { FileDown } from 'lucide-react';
-import { useState } from 'react';
-import { download, type Reply } from '../../api/client.ts';
+import type { Reply } from '../../api/client.ts';
 import { useRead } from '../../api/query.ts';
 import { Badge } from '../../ui/badge.tsx';
-import { Button } from '../../ui/button.tsx';
 import { CopyText } from '../../ui/copy.tsx';
 import { Card, Facts, Page } from '../../ui/page.tsx';
 import { Loaded } from '../../ui/problem.tsx';
-import { tell, tellProblem } from '../../ui/toast.tsx';
 import { When } from '../../ui/when.tsx';
 import { words } from '../../words/email-messages.ts';
+import { EvidenceButton } from '../evidence-button.tsx';
 import { Attempts } from './attempts.tsx';
 import { Content } from './content.tsx';
 import { Engagement } from './engagement.tsx';
@@ -40,7 +37,7 @@ export function MessagePage() {
       title={subject === undefined || subject === '' ? words.noSubject : subject}
       tabTitle={words.message}
       back={{ label: words.back, to: '/email/messages' }}
-      actions={<EvidenceButton id={id} />}
+      actions={<EvidenceButton op="exportEvidence" id={id} />}
     >
       <Loaded read={read}>{({ data }) => <Parts message={data} />}</Loaded>
     </Page>
@@ -101,24 +98,5 @@ function Envelope({ message }: { message: Message }) {
         ]}
       />
     </Card>
-  );
-}
-
-function EvidenceButton({ id }: { id: string }) {
-  const [busy, setBusy] = useState(false);
-  const save = async () => {
-    setBusy(true);
-    try {
-      await download('exportEvidence', { params: { id } }, words.evidenceName(id));
-      tell(words.evidenceReady);
-    } catch (error) {
-      tellProblem(error);
-    }
-    setBusy(false);
-  };
-  return (
-    <Button icon={FileDown} busy={busy} onClick={() => void save()}>
-      {words.evidence}
-    </Button>
   );
 }

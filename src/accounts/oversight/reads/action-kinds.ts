@@ -9,8 +9,8 @@ const READS = new Set(
 
 /** Acts by which what is kept about people leaves as a file. */
 const EXPORTS = new Set(
-  `customer.exported export.read incident.exported message.evidence-exported person.exported report.exported
-   submission.certified submission.exported submissions.exported`.split(/\s+/),
+  `customer.exported export.read incident.exported mailing.evidence-exported message.evidence-exported person.exported
+   report.exported submission.certified submission.exported submissions.exported`.split(/\s+/),
 );
 
 /** Files that name nobody, or that nobody has fetched yet. */

@@ -1,7 +1,9 @@
 import {
+  DEFAULT_HANDLING,
   domainOf,
   type LinkTokens,
   type MailRoom,
+  type Message,
   parseAddress,
   RenderLimit,
   returnPathOf,
@@ -13,11 +15,14 @@ import type { CustomerVault } from '../../../platform/vault/vault.ts';
 import { listFieldTypes } from '../../fields/field-types.ts';
 import { compileMailing, type PersonalMail } from '../content/compile-mime.ts';
 import type { PreparedContent } from '../content/prepare-content.ts';
+import { readParts } from '../content/read-parts.ts';
 import type { LeasedPerson } from './lease.ts';
 import { mailboxHeader } from './mailbox-header.ts';
 import { personVariables } from './person-variables.ts';
 import type { Send } from './send.ts';
 import '../../tables.ts';
+
+type Reader = LeasedPerson & { email: string };
 
 /** One person's mail, ready to be handed over. */
 export interface Mail {
@@ -32,7 +37,9 @@ export interface CompiledSend {
   /** Where its tracked links lead, by their numbers. */
   targets: string[];
   /** The mail to somebody who has an address; null where their values make it longer than a mail may be. */
-  mailTo(person: LeasedPerson & { email: string }, room: MailRoom): Promise<Mail | null>;
+  mailTo(person: Reader, room: MailRoom): Promise<Mail | null>;
+  /** The same as a message, for the Email area to send. */
+  letterTo(person: Reader): Message;
 }
 
 interface Deps {
@@ -55,7 +62,8 @@ export async function compileSend(
   const types = await listFieldTypes(tx, customerId);
   const prepared = await readPrepared(tx, send);
   const tracking = { trackLinks: send.track_links, trackOpens: send.track_opens };
-  const compiled = compileMailing({ ...prepared, subject: send.subject ?? prepared.subject }, tracking);
+  const content = { ...prepared, subject: send.subject ?? prepared.subject };
+  const compiled = compileMailing(content, tracking);
   const domain = domainOf(send.sender_email);
   const signer = await signerFor(customerId, domain);
   const variablesOf = personVariables(keys, types);
@@ -63,6 +71,11 @@ export async function compileSend(
   const replyTo = send.reply_to === null ? null : parseAddress(send.reply_to);
   const linkTo = (kind: 'mailing-open' | 'mailing-click' | 'mailing-unsubscribe', id: string, number = 0) =>
     `${publicUrl}/t/${tokens.make({ kind, id, number })}`;
+
+  const linksOf = (id: string) => ({
+    links: compiled.targets.map((_, number) => linkTo('mailing-click', id, number)),
+    unsubscribeUrl: linkTo('mailing-unsubscribe', id),
+  });
 
   function personalise(...args: Parameters<typeof compiled.personalise>): PersonalMail | null {
     try {
@@ -77,11 +90,10 @@ export async function compileSend(
     targets: compiled.targets,
     async mailTo(person, room) {
       const { id, email } = person;
-      const unsubscribeUrl = linkTo('mailing-unsubscribe', id);
+      const links = linksOf(id);
       const personal = personalise(variablesOf(person), {
-        links: compiled.targets.map((_, number) => linkTo('mailing-click', id, number)),
+        ...links,
         pixel: tracking.trackOpens ? linkTo('mailing-open', id) : null,
-        unsubscribeUrl,
         headers: [
           ['From', from],
           ['To', email],
@@ -89,7 +101,7 @@ export async function compileSend(
           ['Date', clock.now().toUTCString().replace('GMT', '+0000')],
           ['Message-ID', `<${id}@${domain}>`],
           // RFC 8058 3.1: one address, and the header that allows to post to it without asking.
-          ['List-Unsubscribe', `<${unsubscribeUrl}>`],
+          ['List-Unsubscribe', `<${links.unsubscribeUrl}>`],
           ['List-Unsubscribe-Post', 'List-Unsubscribe=One-Click'],
         ],
       });
@@ -98,6 +110,19 @@ export async function compileSend(
       const data = room.writeHead(`${signature}${personal.headers}\r\n`);
       const returnPath = returnPathOf(tokens, { kind: 'mailing-bounce', id }, returnPathDomain);
       return { returnPath, recipient: email, data };
+    },
+    letterTo(person) {
+      const links = linksOf(person.id);
+      return {
+        from: { name: send.from_name, address: send.sender_email },
+        replyTo,
+        ...readParts(content, tracking, variablesOf(person), links),
+        headers: {},
+        recipients: [{ kind: 'to', name: null, address: person.email }],
+        attachments: [],
+        // Its links are tracked as those of the mailing.
+        handling: { ...DEFAULT_HANDLING, trackOpens: false, trackLinks: false, unsubscribeUrl: links.unsubscribeUrl },
+      };
     },
   };
 }

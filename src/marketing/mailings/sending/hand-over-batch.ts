@@ -1,9 +1,10 @@
-import type { MailRoom } from '../../../email/index.ts';
+import { domainOf, keepAttempts, type MailRoom } from '../../../email/index.ts';
 import type { AdvanceDeps } from './advance.ts';
 import type { CompiledSend, Mail } from './compile-send.ts';
+import { isForPickup, keepForPickup } from './keep-for-pickup.ts';
 import { type Batch, leaseBatch } from './lease-batch.ts';
 import type { Send } from './send.ts';
-import { type Settlement, settle } from './settle.ts';
+import { attemptsOf, type Settlement, settle } from './settle.ts';
 
 const AT_ONCE = 8;
 /** How long after a batch was taken its last mail may begin, so that it is over before others take it for lost. */
@@ -14,11 +15,13 @@ type Person = Batch['people'][number];
 /** Sends to the next people of a send and writes what came of it; answers for how many. */
 export async function handOverBatch(deps: AdvanceDeps, send: Send): Promise<number> {
   const { db, vault, clock } = deps;
-  const keys = await vault.of(send.customer_id);
+  const { customer_id: customerId } = send;
+  const keys = await vault.of(customerId);
   const compiled = await deps.compiled.of(send);
+  const warmUp = await warmUpOf(deps, send);
   const takenAt = clock.now();
-  const { people, settled } = await db.tenant([send.customer_id], async (tx) => {
-    const batch = await leaseBatch(tx, { keys, clock }, send);
+  const { people, settled } = await db.tenant([customerId], async (tx) => {
+    const batch = await leaseBatch(tx, { keys, clock, warmUp }, send);
     // Nothing is sent to these, so nothing of it may ever look as if it had been.
     if (batch.settled.length > 0) await settle(tx, { keys, clock }, send, batch.settled);
     return batch;
@@ -28,30 +31,44 @@ export async function handOverBatch(deps: AdvanceDeps, send: Send): Promise<numb
   const worker = async () => {
     const room = deps.rooms.take();
     for (let person = people.pop(); person !== undefined; person = people.pop()) {
-      settlements.push(await handOverOne(deps, compiled, person, { room, takenAt }));
+      settlements.push(await handOverOne(deps, { send, compiled, room, takenAt }, person));
     }
     deps.rooms.give(room);
   };
   await Promise.all(Array.from({ length: AT_ONCE }, worker));
   if (settlements.length > 0) {
-    await db.tenant([send.customer_id], (tx) => settle(tx, { keys, clock }, send, settlements));
+    await db.tenant([customerId], async (tx) => {
+      await settle(tx, { keys, clock }, send, settlements);
+      await keepAttempts(tx, { vault, clock }, customerId, attemptsOf(settlements));
+    });
   }
   return count;
 }
 
-async function handOverOne(
-  deps: AdvanceDeps,
-  compiled: CompiledSend,
-  person: Person,
-  { room, takenAt }: { room: MailRoom; takenAt: Date },
-): Promise<Settlement> {
+/** What holds a send to what its domain may send on a day; null where nothing does. */
+async function warmUpOf({ warmUp }: AdvanceDeps, { mode, customer_id: customerId, sender_email: from }: Send) {
+  if (warmUp === null || mode === 'test' || (await warmUp.isOver(customerId, domainOf(from)))) return null;
+  return warmUp;
+}
+
+interface Work {
+  send: Send;
+  compiled: CompiledSend;
+  room: MailRoom;
+  takenAt: Date;
+}
+
+async function handOverOne(deps: AdvanceDeps, work: Work, person: Person): Promise<Settlement> {
+  const { send, compiled, room, takenAt } = work;
   const now = deps.clock.now();
   if (now.getTime() - takenAt.getTime() > HAND_OVER_MS) return { person, putOffUntil: now, paced: false };
   const mail = await writeMail(deps, compiled, person, room);
   if (mail === null) return { person, leftOut: { state: 'excluded', rule: 'cannot_be_written' } };
-  const handed = await deps.handOver(mail);
+  const handed = await deps.handOver({ customerId: send.customer_id, mode: send.mode, ...mail });
+  if (handed === null) return { person, putOffUntil: now, paced: false };
   deps.metrics.deliveries.inc({ outcome: handed.result });
-  return { person, handed };
+  const isKept = isForPickup(handed) && (await keepForPickup(deps, send, compiled, person));
+  return { person, handed, isKept };
 }
 
 /** One person whose mail cannot be written must not hold up the others. */

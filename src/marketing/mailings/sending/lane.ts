@@ -1,9 +1,11 @@
 import {
+  type AcceptMessages,
   type HandOver,
   type LinkTokens,
   MailRooms,
   type ReturnPathDomainOf,
   type SignerFor,
+  type WarmUp,
 } from '../../../email/index.ts';
 import type { Clock } from '../../../platform/clock.ts';
 import type { Database } from '../../../platform/db/database.ts';
@@ -31,6 +33,8 @@ export interface MailingsDeps {
   signerFor: SignerFor;
   returnPathDomainOf: ReturnPathDomainOf;
   handOver: HandOver;
+  warmUp: WarmUp | null;
+  acceptMessages: AcceptMessages;
 }
 
 export interface Mailings {

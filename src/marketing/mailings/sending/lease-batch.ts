@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { STOPS_MAILINGS, suppressedAmong } from '../../../email/index.ts';
+import { domainOf, STOPS_MAILINGS, suppressedAmong, type WarmUp } from '../../../email/index.ts';
 import type { Clock } from '../../../platform/clock.ts';
 import type { Tx } from '../../../platform/db/database.ts';
 import type { CustomerVault } from '../../../platform/vault/vault.ts';
@@ -22,7 +22,7 @@ export interface Batch {
 /** Takes the next people of a send, held to its pace, its hours and what each of them has agreed to. */
 export async function leaseBatch(
   tx: Tx,
-  { keys, clock }: { keys: CustomerVault; clock: Clock },
+  { keys, clock, warmUp }: { keys: CustomerVault; clock: Clock; warmUp: WarmUp | null },
   send: Send,
 ): Promise<Batch> {
   const now = clock.now();
@@ -47,7 +47,8 @@ export async function leaseBatch(
     if (reason !== null) settled.push({ person, leftOut: reason });
     return reason === null;
   }) as Batch['people'];
-  const people = send.per_domain_per_minute === null ? wanted : await inTurn(tx, send, now, wanted, settled);
+  const turns = send.per_domain_per_minute === null ? wanted : await inTurn(tx, send, now, wanted, settled);
+  const people = warmUp === null ? turns : await admitted(tx, warmUp, send, turns, settled);
   if (perSecond !== null) await keepPace(tx, send, paceAfter(now, perSecond, send.paced_until, people.length));
   return { people, settled };
 }
@@ -96,4 +97,20 @@ async function inTurn(
     });
   }
   return going;
+}
+
+/** Of those who are written to for the first time as many as a new domain may send today; the others wait for tomorrow. */
+async function admitted(
+  tx: Tx,
+  warmUp: WarmUp,
+  { customer_id: customerId, sender_email: from }: Send,
+  people: Batch['people'],
+  settled: Settlement[],
+): Promise<Batch['people']> {
+  const first = people.filter(({ attempts }) => attempts === 1);
+  if (first.length === 0) return people;
+  const room = await warmUp.room(tx, customerId, domainOf(from), first.length);
+  const waiting = new Set(first.slice(room));
+  for (const person of waiting) settled.push({ person, putOffUntil: warmUp.tomorrow(), paced: false });
+  return people.filter((person) => !waiting.has(person));
 }

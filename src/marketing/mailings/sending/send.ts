@@ -16,6 +16,8 @@ export interface Send {
   mailing_id: number;
   version: number;
   state: SendState;
+  /** What a test key has begun never leaves the house. */
+  mode: 'live' | 'test';
   subscription_list_id: number | null;
   segment_id: string | null;
   filters: unknown;
@@ -47,6 +49,7 @@ const COLUMNS = [
   'mailing_id',
   'version',
   'state',
+  'mode',
   'subscription_list_id',
   'segment_id',
   'filters',

@@ -1,5 +1,12 @@
 import { sql } from 'kysely';
-import { bounceKind, type HandedOver, nextAttempt, suppressMany } from '../../../email/index.ts';
+import {
+  bounceKind,
+  type HandedOver,
+  type MailAttempt,
+  nextAttempt,
+  suppressMany,
+  wordsOfBounce,
+} from '../../../email/index.ts';
 import type { Clock } from '../../../platform/clock.ts';
 import type { Tx } from '../../../platform/db/database.ts';
 import type { CustomerVault } from '../../../platform/vault/vault.ts';
@@ -11,7 +18,11 @@ import '../../tables.ts';
 
 /** What came of somebody whose mail was leased: handed over, left out, or put off. */
 export type Settlement = { person: LeasedPerson } & (
-  | { handed: HandedOver }
+  | {
+      handed: HandedOver;
+      /** Whether the Email area has taken it on. */
+      isKept: boolean;
+    }
   | { leftOut: LeftOut }
   | { putOffUntil: Date; paced: boolean }
 );
@@ -73,10 +84,15 @@ function rowOf(
     const rule = settlement.paced ? 'paced' : null;
     return { ...row, state, rule, attempts: person.attempts - 1, due_at: settlement.putOffUntil, settled_at: null };
   }
-  const { result, code, reply } = settlement.handed;
+  const { handed, isKept } = settlement;
+  if (isKept) return { ...row, ...ended, state: 'sent', rule: 'secure_pickup' };
+  const { result, code, reply } = handed;
   if (result === 'delivered') return { ...row, ...ended, state: 'delivered', smtp_code: code };
   if (result === 'uncertain') return { ...row, ...ended, state: 'uncertain' };
-  const said = { smtp_code: code, reply: reply === null ? null : sealReply(keys, person.id, reply) };
+  const said = (words: string | null) => ({
+    smtp_code: code,
+    reply: words === null ? null : sealReply(keys, person.id, words),
+  });
   const firstTriedAt = person.first_tried_at;
   const retryAt =
     result === 'deferred'
@@ -85,18 +101,27 @@ function rowOf(
           {
             attempts: person.attempts,
             firstTriedAt,
-            noTlsSince: settlement.handed.tls === 'missing' ? firstTriedAt : null,
+            noTlsSince: handed.tls === 'missing' ? firstTriedAt : null,
           },
         )
       : null;
-  if (retryAt !== null) return { ...row, ...said, state: 'deferred', due_at: retryAt, settled_at: null };
+  if (retryAt !== null) return { ...row, ...said(reply), state: 'deferred', due_at: retryAt, settled_at: null };
   return {
     ...row,
-    ...said,
+    ...said(wordsOfBounce(handed)),
     ...ended,
     state: 'bounced',
-    rule: isHard(settlement.handed) ? 'hard_bounce' : 'soft_bounce',
+    rule: isHard(handed) ? 'hard_bounce' : 'soft_bounce',
   };
+}
+
+/** The attempts among settlements, for the evidence of each. */
+export function attemptsOf(settlements: Settlement[]): MailAttempt[] {
+  return settlements.flatMap((settlement) => {
+    if (!('handed' in settlement)) return [];
+    const { person, handed } = settlement;
+    return { messageId: person.id, attempt: person.attempts, recipient: person.email ?? '', handed };
+  });
 }
 
 /** An address that does not exist gets nothing more, neither from mailings nor from anything else. */

@@ -1,6 +1,7 @@
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useEffect, useRef, useState } from 'react';
 import type { Reply } from '../../../api/client.ts';
+import { EvidenceButton } from '../../../email/evidence-button.tsx';
 import { Badge, type Tone } from '../../../ui/badge.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { Dialog } from '../../../ui/dialog.tsx';
@@ -11,7 +12,6 @@ import { type Column, Table } from '../../../ui/table.tsx';
 import { When } from '../../../ui/when.tsx';
 import { words } from '../../../words/mailings.ts';
 import { CsvButton } from '../csv-button.tsx';
-import type { ChosenPerson } from '../person-picker.tsx';
 import { Explanation } from './explanation.tsx';
 import { readSendSearch } from './search.ts';
 import { isOver, type Send } from './send.ts';
@@ -35,7 +35,7 @@ export function Deliveries({ send }: { send: Send }) {
   const go = useNavigate();
   const [typed, setTyped] = useState('');
   const [search, setSearch] = useState('');
-  const [asked, setAsked] = useState<ChosenPerson | null>(null);
+  const [asked, setAsked] = useState<Delivery | null>(null);
   const over = isOver(send);
   const query = {
     campaign_mailing_send_id: send.id,
@@ -101,7 +101,11 @@ export function Deliveries({ send }: { send: Send }) {
       />
       {asked !== null && (
         <Dialog open onClose={() => setAsked(null)} title={words.why}>
-          <Explanation mailingId={send.attributes.campaign_mailing_id} person={asked} />
+          <Explanation
+            mailingId={send.attributes.campaign_mailing_id}
+            person={{ id: asked.subscriber_id, name: nameOf(asked) }}
+          />
+          {TRIED.has(asked.state) && <EvidenceButton op="exportCampaignMailingEvidence" id={asked.id} />}
         </Dialog>
       )}
     </Card>
@@ -110,9 +114,15 @@ export function Deliveries({ send }: { send: Send }) {
 
 const STATES = Object.keys(words.deliveryStates).filter((state) => state !== 'not_meant');
 
-function columnsFor(ask: (person: ChosenPerson) => void): Column<Delivery>[] {
+/** How a mail can stand that a server was asked to take. */
+const TRIED = new Set(['sending', 'deferred', 'sent', 'delivered', 'bounced', 'uncertain']);
+
+function nameOf({ full_name: name, email }: Delivery): string {
+  return name === '' ? (email ?? words.deletedPerson) : name;
+}
+
+function columnsFor(ask: (row: Delivery) => void): Column<Delivery>[] {
   const titles = words.deliveryColumns;
-  const nameOf = ({ full_name: name, email }: Delivery) => (name === '' ? (email ?? words.deletedPerson) : name);
   return [
     {
       name: titles.person,
@@ -134,11 +144,7 @@ function columnsFor(ask: (person: ChosenPerson) => void): Column<Delivery>[] {
       name: titles.reason,
       align: 'right',
       cell: (row) => (
-        <Button
-          look="quiet"
-          aria-label={words.whyOf(nameOf(row))}
-          onClick={() => ask({ id: row.subscriber_id, name: nameOf(row) })}
-        >
+        <Button look="quiet" aria-label={words.whyOf(nameOf(row))} onClick={() => ask(row)}>
           {words.why}
         </Button>
       ),
