@@ -82,6 +82,17 @@ test('who has no address yet is given one, others are added up to ten, and each 
   assert.equal((await open(app, link)).title, GONE);
 });
 
+test('whom a test key asks to sign is asked in the sandbox', async () => {
+  const customer = await app.createCustomer();
+  const wanted = await addToBeSigned(app, customer);
+  const { key } = await app.createKey(customer, ['forms'], { mode: 'test' });
+  const body = { role: 'second', email: 'second@example.com' };
+  const { status, text } = await askSigners(app, { ...customer, key }, wanted, 'POST', { body });
+  assert.equal(status, 201, text);
+  const log = await app.request('GET', '/v1/email/message_log?to=second@example.com', { key: customer.key });
+  assert.equal(log.body.data[0].mode, 'test', log.text);
+});
+
 test('what cannot be a signer is refused by name, and another customer reaches none', async () => {
   const wanted = await addToBeSigned(app, customer);
   const bad: [object, string][] = [

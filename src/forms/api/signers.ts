@@ -58,13 +58,14 @@ export function signerEndpoints(deps: InviteDeps): Endpoint[] {
       }),
       status: 201,
       reply: Type.Object({ data: SignerReply }),
-      async handle({ act, params, body }) {
+      async handle({ act, caller: { mode }, params, body }) {
         const role = body.role.trim();
         if (role === '') throw invalidField('role', 'must not be empty');
         const address = parseAddress(body.email)?.address;
         if (address === undefined) throw invalidField('email', 'must be an email address');
         const ids = { formId: params.id, submissionId: params.sid };
-        const signer = await inviteSigner(deps, act, ids, { role, address, name: body.name?.trim() || null });
+        const wanted = { role, address, name: body.name?.trim() || null, mode };
+        const signer = await inviteSigner(deps, act, ids, wanted);
         return { data: describeSigner(clock, signer) };
       },
     }),

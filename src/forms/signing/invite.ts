@@ -22,9 +22,10 @@ export interface InviteDeps extends ReadDeps {
   publicUrl: string;
 }
 
-/** Whom the customer asks to sign, in which part. */
+/** Whom the customer asks to sign, in which part; a test key asks nobody outside. */
 export interface Wanted extends Contact {
   role: string;
+  mode: 'live' | 'test';
 }
 
 /**
@@ -49,7 +50,7 @@ export async function inviteSigner(deps: InviteDeps, act: Act, ids: SubmissionId
     return { invited: signer, language: languagesOf(formJson)[0] ?? 'en' };
   });
   const mail = invitation({ systemFrom, publicUrl, address: wanted.address, language }, token);
-  await acceptMessages({ ...act, action: 'signer.link-sent' }, { keyId: null, mode: 'live' }, [mail]);
+  await acceptMessages({ ...act, action: 'signer.link-sent' }, { keyId: null, mode: wanted.mode }, [mail]);
   return invited;
 }
 
