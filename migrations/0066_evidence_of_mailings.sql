@@ -4,6 +4,7 @@
 alter table delivery_attempts add column recipient bytea;
 
 -- A mail that only a server nobody can verify would take goes on as a message of the Email area: it is `sent`, and counted so.
+-- Who was put off before any attempt has not been tried: the days of trying begin with the first attempt.
 create or replace function settle_people(of_customer int, of_send bigint, settlements json) returns void
   language plpgsql set search_path = public, pg_temp
     set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off set random_page_cost = 0
@@ -18,7 +19,8 @@ begin
       where r.id = d.id and r.attempts = d.attempt and r.state in ('sending', 'uncertain') for update) found
   ), settled as (
     update mailing_recipients r set state = ours.state, rule = ours.rule, attempts = ours.attempts,
-      smtp_code = ours.smtp_code, reply = ours.reply, due_at = ours.due_at, settled_at = ours.settled_at
+      smtp_code = ours.smtp_code, reply = ours.reply, due_at = ours.due_at, settled_at = ours.settled_at,
+      first_tried_at = case when ours.attempts > 0 then r.first_tried_at end
     from ours where r.id = ours.id
     returning r.state, r.rule, ours.was_uncertain
   ), woken as (

@@ -283,6 +283,7 @@ export async function createApp(installation: Installation, overrides: Overrides
       dial: createDialler({ ...targetRules, resolve, ...readAuthorities(config) }),
       onward,
       acceptMessages,
+      idempotency,
       domainDns,
       overrides,
       repeat,
@@ -335,6 +336,7 @@ export async function createApp(installation: Installation, overrides: Overrides
     },
     async stop() {
       stopping = true;
+      worker?.mailings.halt();
       worker?.delivery.halt();
       if (config.roles.has('http')) await sleep(config.drainSeconds * SECOND);
       await closeServer();

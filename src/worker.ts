@@ -24,6 +24,7 @@ import { RETENTION, RETENTION_CRON, removeWhatIsOver } from './operations/retent
 import type { Overrides } from './overrides.ts';
 import type { SealedBlobs } from './platform/blob/sealed-blobs.ts';
 import type { Database } from './platform/db/database.ts';
+import type { Idempotency } from './platform/http/idempotency.ts';
 import { startJobs, takingLong } from './platform/jobs/runner.ts';
 import type { Metrics } from './platform/metrics.ts';
 import type { Dial } from './platform/net/dial.ts';
@@ -44,6 +45,7 @@ interface Deps {
   dial: Dial;
   onward: ReturnType<typeof onwardOf>;
   acceptMessages: Email['acceptMessages'];
+  idempotency: Idempotency;
   domainDns: DomainDns;
   overrides: Overrides;
   repeat(ms: number, name: string, work: () => Promise<unknown>): void;
@@ -61,7 +63,7 @@ export interface Worker {
 export async function startWorker(installation: Installation, deps: Deps): Promise<Worker> {
   const { config, ownerUrl, vault, clock, log } = installation;
   const { db, blobs, sealerDb, sealer, signingKey, checkpointFile, repeat } = deps;
-  const { metrics, tokens, dial, onward, acceptMessages, domainDns } = deps;
+  const { metrics, tokens, dial, onward, acceptMessages, idempotency, domainDns } = deps;
   const { peer, patience } = deps.overrides;
   const worker = { db, vault, clock, log, metrics, tokens, dial, publicUrl: config.publicUrl };
   const signerFor = createSigners({ ...worker, mode: config.delivery, systemFrom: config.systemFrom });
@@ -76,7 +78,8 @@ export async function startWorker(installation: Installation, deps: Deps): Promi
     ...(patience === undefined ? {} : { patience }),
   });
   const { handOver, warmUp } = delivery;
-  const mailings = startMailings({ ...worker, signerFor, returnPathDomainOf, handOver, warmUp, acceptMessages });
+  const sending = { signerFor, returnPathDomainOf, handOver, warmUp, acceptMessages, idempotency };
+  const mailings = startMailings({ ...worker, ...sending });
   const drips = startDrips({ ...worker, ownerUrl, onMails: () => mailings.nudge() });
   const tasks = {
     ...createTasks(installation, { db, blobs, tokens, dial, acceptMessages, domainDns, handOver, signerFor }),

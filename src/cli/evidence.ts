@@ -1,6 +1,6 @@
 import { encodePublicKey, fingerprintOf, loadSigningKey } from '../accounts/index.ts';
 import { EvidenceBroken, exportEvidence, tellEvidence, verifyEvidence } from '../email/index.ts';
-import { openNobody } from '../marketing/index.ts';
+import { findMail } from '../marketing/index.ts';
 import type { Act } from '../platform/act.ts';
 import { AppError } from '../platform/errors.ts';
 import { requireOwn } from '../platform/http/ownership.ts';
@@ -29,7 +29,7 @@ async function exportOfEither(deps: Parameters<typeof exportEvidence>[0], act: A
     return await exportEvidence(deps, act, id);
   } catch (error) {
     if (!(error instanceof AppError) || error.code !== 'message_not_found') throw error;
-    return exportEvidence(deps, act, id, openNobody);
+    return exportEvidence(deps, { ...act, action: 'mailing.evidence-exported' }, id, findMail);
   }
 }
 

@@ -51,7 +51,7 @@ export { readWanted } from './imports/settings.ts';
 export { sweepImportFiles } from './imports/sweep-files.ts';
 export { resumeImports, workOnImport } from './imports/tasks.ts';
 export { DEFAULT_LIST_NAME } from './lists/default-list.ts';
-export { openNobody } from './mailings/open-nobody.ts';
+export { findMail } from './mailings/find-mail.ts';
 export { mailingBounces } from './mailings/returned.ts';
 export { type Mailings, startMailings } from './mailings/sending/lane.ts';
 export { restAll } from './rest-all.ts';

@@ -19,9 +19,10 @@ before(async (t) => {
 async function newDomain(domain = 'new.example') {
   const { id, key } = await app.createCustomer();
   const { body } = await app.request('POST', '/v1/email/sending_domains', { key, body: { domain } });
-  const { room } = createWarmUp({ db, clock, random: () => 0 });
+  const { room, giveBack } = createWarmUp({ db, clock, random: () => 0 });
   return {
     take: (wanted: number, from = domain) => db.tenant([id], (tx) => room(tx, id, from, wanted)),
+    giveBack: (count: number) => db.tenant([id], (tx) => giveBack(tx, id, domain, { at: clock.now(), count })),
     finish: () => app.request('PATCH', `/v1/email/sending_domains/${body.data.id}`, { key, body: { warm_up: false } }),
   };
 }
@@ -52,6 +53,13 @@ test('many who take at once take no more than there is', async () => {
     taken.reduce((sum, each) => sum + each),
     500,
   );
+});
+
+test('what was taken and not sent can be taken again', async () => {
+  const { take, giveBack } = await newDomain();
+  await take(500);
+  await giveBack(3);
+  assert.deepEqual([await take(5), await take(1)], [3, 0]);
 });
 
 test('a domain that nobody added is not held back', async () => {

@@ -6,6 +6,7 @@ import { holdTogether } from '../../src/marketing/drip/campaigns/hold.ts';
 import { advanceSends } from '../../src/marketing/mailings/sending/advance.ts';
 import { createCompiledSends } from '../../src/marketing/mailings/sending/compiled-sends.ts';
 import { openDatabase } from '../../src/platform/db/database.ts';
+import { createIdempotency } from '../../src/platform/http/idempotency.ts';
 import { createMetrics } from '../../src/platform/metrics.ts';
 import { rowsOf } from '../marketing/support.ts';
 import { eventually } from '../support/eventually.ts';
@@ -32,9 +33,10 @@ async function sendAll(t: TestContext, { app, clock }: QuietScene): Promise<void
     handOver: unwanted,
     warmUp: null,
     acceptMessages: unwanted,
+    idempotency: createIdempotency(deps),
   };
   const [compiled, rooms] = [createCompiledSends(mailings), new MailRooms()];
-  while ((await advanceSends({ ...mailings, compiled, rooms })) > 0);
+  while ((await advanceSends({ ...mailings, compiled, rooms, halted: new AbortController().signal })) > 0);
 }
 
 test('mails that wait in a send which has not begun are taken back when the drip is completed', async (t) => {

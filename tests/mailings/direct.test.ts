@@ -46,6 +46,18 @@ async function ledgerOf({ app, customer }: Scene, send: string) {
   );
 }
 
+/** Lets the sender's domain be new, with so many sent today. */
+async function beginWarmUp({ app, customer }: Scene, sent: number): Promise<void> {
+  await asOwner(app, async (client) => {
+    await client.query('update sending_domains set warm_up = true, first_sent_at = now()');
+    await client.query(
+      `insert into sending_days (customer_id, domain, day, sent)
+       values ($1, 'clinic.example', now() at time zone 'utc', $2)`,
+      [customer.id, sent],
+    );
+  });
+}
+
 test('a mailing leaves over verified TLS, or where the customer has said so; else it waits for pickup and a notice goes', async (t) => {
   const scene = await begin(t);
   const { fleet, app, customer } = scene;
@@ -123,24 +135,42 @@ test('what a test key mails stays in the house', async (t) => {
   assert.deepEqual(mails.flatMap(({ to }) => to).toSorted(), ['ann@sound.example', 'cem@lonely.example']);
 });
 
+test('attempts that were cut off are counted among those without evidence', async (t) => {
+  const scene = await begin(t);
+  const { app, customer } = scene;
+  const send = await mailTo(scene, ['ann@sound.example']);
+  await sendIn(app, customer, send, 'finished');
+  await signAll(t, app);
+  await asOwner(app, (client) => client.query('update mailing_recipients set attempts = 2'));
+  const { id } = (await ledgerOf(scene, send)).get('ann@sound.example') ?? assert.fail();
+  const { body } = await ask(app, customer, 'GET', `/campaign_mailing_deliveries/${id}/evidence`);
+  assert.equal(verifyEvidence(body.data, null).contents.without, 1);
+});
+
 test('a new domain mails no more than a new domain may, and goes on tomorrow', async (t) => {
   const scene = await begin(t);
   const { app, customer } = scene;
-  await asOwner(app, async (client) => {
-    await client.query('update sending_domains set warm_up = true, first_sent_at = now()');
-    await client.query(
-      `insert into sending_days (customer_id, domain, day, sent) values ($1, 'clinic.example', now() at time zone 'utc', 498)`,
-      [customer.id],
-    );
-  });
+  await beginWarmUp(scene, 498);
   const send = await mailTo(scene, ['ann@sound.example', 'ben@sound.example', 'cem@sound.example']);
   await eventually(async () => (await readSend(app, customer, send)).delivered === 2);
   const [waiting] = await asOwner(app, async (client) => {
-    const query = `select state, attempts, due_at > now() at time zone 'utc' + interval '1 minute' as later
+    const query = `select state, attempts, first_tried_at, due_at > now() at time zone 'utc' + interval '1 minute' as later
       from mailing_recipients where due_at is not null`;
     return (await client.query(query)).rows;
   });
-  assert.deepEqual(waiting, { state: 'queued', attempts: 0, later: true });
+  assert.deepEqual(waiting, { state: 'queued', attempts: 0, first_tried_at: null, later: true });
+});
+
+test('a mail that becomes a message is counted once for its domain', async (t) => {
+  const scene = await begin(t);
+  const { fleet, app, customer } = scene;
+  await beginWarmUp(scene, 0);
+  const send = await mailTo(scene, ['ann@sound.example', 'cem@lonely.example']);
+  await sendIn(app, customer, send, 'finished');
+  const lonely = fleet.peers.find(({ name }) => name === 'mx.lonely.example') ?? assert.fail();
+  await eventually(async () => lonely.taken().length === 1);
+  const sent = await asOwner(app, async (client) => (await client.query('select sent from sending_days')).rows);
+  assert.deepEqual(sent, [{ sent: 2 }]);
 });
 
 test('a mail that no server takes over TLS ends with words that say so', async (t) => {

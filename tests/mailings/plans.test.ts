@@ -15,6 +15,8 @@ const ADD_PEOPLE = `
   select time_ordered_id(now()), s.customer_id, s.id, s.mailing_id, gen_random_uuid(), 'example.com', 'queued', s.send_at
   from campaign_mailing_sends s cross join generate_series(1, 2000) where s.id = $1`;
 
+const MOMENT = { startedAt: new Date(), finishedAt: new Date() };
+
 test('a batch of a send is found without a look at the others, also where nothing is known of the table', async (t) => {
   const app = await startApp(t);
   const worker = await createWorker(t, app);
@@ -31,12 +33,12 @@ test('a batch of a send is found without a look at the others, also where nothin
   const looked = await worker.db.tenant([customer.id], async (tx) => {
     const people = await leasePeople(tx, worker.clock, send, 4);
     assert.equal(people.length, 4);
-    const handed = { result: 'delivered', code: 250, reply: '250 fine', startedAt: new Date(), met: null } as const;
+    const handed = { result: 'delivered', code: 250, reply: '250 fine', ...MOMENT, met: null } as const;
     await settle(
       tx,
       { keys, clock: worker.clock },
       send,
-      people.map((person) => ({ person, handed, isKept: false })),
+      people.map((person) => ({ person, handed, keptAs: null })),
     );
     return lookedAt((text) => tx.executeQuery(CompiledQuery.raw(text)));
   });

@@ -18,7 +18,7 @@ const SHOW_NOBODY = new Set(
    form.links-created form.page-changed form.retention-set form.unarchived form.updated
    hold.set import.created import.finished import.started incident.noted incident.opened incident.updated job.retried
    key.revoked list.changed list.created
-   mailing.changed mailing.created mailing.kept-for-pickup mailing.reported mailing.tested
+   mailing.changed mailing.created mailing.kept-for-pickup mailing.made-a-message mailing.reported mailing.tested
    message.accepted message.cancelled message.reported message.rescheduled message.scheduled
    note.taken-back note.written review.made review.overdue review.overdue-told review.signed route.explained
    segment.created segment.updated

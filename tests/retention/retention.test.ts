@@ -286,7 +286,6 @@ test('attempts at the mails of mailings are kept as long as their ledger, and th
   await keep(50);
   assert.deepEqual(await kept(), [1, 1]);
   await keep(61);
-  await keep(61);
   assert.deepEqual(await kept(), [0, 0]);
 });
 

@@ -83,7 +83,6 @@ test('who has no address yet is given one, others are added up to ten, and each 
 });
 
 test('whom a test key asks to sign is asked in the sandbox', async () => {
-  const customer = await app.createCustomer();
   const wanted = await addToBeSigned(app, customer);
   const { key } = await app.createKey(customer, ['forms'], { mode: 'test' });
   const body = { role: 'second', email: 'second@example.com' };

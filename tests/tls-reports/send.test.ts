@@ -63,7 +63,7 @@ async function begin(t: TestContext, random: () => number = () => 0) {
       await world.onMail();
       const { result } = world;
       if (result === 'late') return Promise.withResolvers<never>().promise;
-      return { result, code: null, reply: null, startedAt: clock.now(), met: null };
+      return { result, code: null, reply: null, startedAt: clock.now(), finishedAt: clock.now(), met: null };
     },
     signerFor: async () => createSigner(),
     systemFrom: 'no-reply@clinic.example',

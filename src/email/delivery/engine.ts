@@ -1,9 +1,8 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { SealedBlobs } from '../../platform/blob/sealed-blobs.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Database } from '../../platform/db/database.ts';
-import { isDatabaseAway } from '../../platform/db/failure.ts';
 import { createGroupCommit } from '../../platform/db/group-commit.ts';
+import { persistently } from '../../platform/db/persistently.ts';
 import type { Log } from '../../platform/log.ts';
 import type { Metrics } from '../../platform/metrics.ts';
 import type { Vault } from '../../platform/vault/vault.ts';
@@ -30,8 +29,6 @@ import { tellOutcomes } from './tell-outcomes.ts';
 const MOST_UNDER_WAY = 512;
 /** What is settled together costs a tenth of what is settled one by one; what a crash makes uncertain grows by as much. */
 const GATHER_MS = 40;
-const TRIES = 120;
-const PAUSE_MS = 500;
 const MOST_BYTES = 320 * 2 ** 20;
 
 /** Where mail goes, and how much of it at once. */
@@ -120,16 +117,4 @@ export function createEngine(deps: EngineDeps, ways: Record<'live' | 'test', Way
     },
     end: () => ending.abort(),
   };
-}
-
-/** What a server has answered is not lost because the database is away for a while. */
-async function persistently(write: () => Promise<void>): Promise<void> {
-  for (let attempt = 1; ; attempt += 1) {
-    try {
-      return await write();
-    } catch (error) {
-      if (!isDatabaseAway(error) || attempt === TRIES) throw error;
-      await sleep(PAUSE_MS, undefined, { ref: false });
-    }
-  }
 }

@@ -16,6 +16,7 @@ export interface WrittenMail {
 /** What came of handing a message to one recipient's peer, and whom that was; `uncertain` where only the peer knows. */
 export interface HandedOver extends Outcome {
   startedAt: Date;
+  finishedAt: Date;
   met: Met | null;
 }
 
@@ -49,10 +50,11 @@ export function createHandOver({ couriers, encryptedIsEnough, clock }: Deps): Ha
     const startedAt = clock.now();
     try {
       const { outcomes, met } = await carry(mail);
-      return { ...(outcomes[0] as Outcome), startedAt, met };
+      return { ...(outcomes[0] as Outcome), met, startedAt, finishedAt: clock.now() };
     } catch (error) {
       if (error instanceof Stopping) return null;
-      return { result: 'deferred', code: null, reply: 'The attempt failed on our side', startedAt, met: null };
+      const failed: Outcome = { result: 'deferred', code: null, reply: 'The attempt failed on our side' };
+      return { ...failed, met: null, startedAt, finishedAt: clock.now() };
     }
   };
 }

@@ -17,10 +17,10 @@ export interface MailAttempt {
   handed: HandedOver;
 }
 
-const TOLD_LATER = `finished_at outcome smtp_code peer mx_host mx_address tls_version tls_cipher tls_policy tls_verified
-  tls_basis tls_reason certificate_hash evidence_id evidence_position reply recipient`.split(/\s+/);
+const COLUMNS = `message_id, ordinal, attempt, customer_id, started_at, finished_at, outcome, smtp_code, peer, mx_host,
+  mx_address, tls_version, tls_cipher, tls_policy, tls_verified, tls_basis, tls_reason, certificate_hash, notice,
+  evidence_id, evidence_position, reply, recipient`;
 
-// An attempt that was given up for lost has a row already, which says less.
 const KEEP = `
   with batches as (
     insert into evidence_batches (id, customer_id, leaves)
@@ -31,51 +31,47 @@ const KEEP = `
     from json_to_recordset($3) as a (id uuid, customer_id int, at timestamptz, actor_kind text, actor_id text,
       action text, target text, request_id text, details text)
   )
-  insert into delivery_attempts select * from json_populate_recordset(null::delivery_attempts, $1)
-  on conflict (message_id, ordinal, attempt) do update
-  set ${TOLD_LATER.map((column) => `${column} = excluded.${column}`).join(', ')}`;
+  insert into delivery_attempts (${COLUMNS})
+  select ${COLUMNS} from json_populate_recordset(null::delivery_attempts, $1) on conflict do nothing`;
 
-/** Writes down attempts with the evidence of each, as those at messages are, and answers nothing of it to anybody. */
-export async function keepAttempts(
-  tx: Tx,
+/**
+ * Builds what writes down attempts with the evidence of each, as those at messages are. It is called within the
+ * transaction that settles them.
+ */
+export async function prepareAttempts(
   { vault, clock }: { vault: Vault; clock: Clock },
   customerId: number,
   attempts: MailAttempt[],
-): Promise<void> {
-  const now = clock.now();
+): Promise<(tx: Tx) => Promise<void>> {
   const keys = await keysIfAny(vault, customerId);
-  if (keys === null || attempts.length === 0) return;
+  if (keys === null || attempts.length === 0) return async () => {};
+  const ended = attempts.map((each) => endedOf(customerId, each));
   const evidence = await prepareEvidence(
     { vault, clock },
-    attempts.map((each) => evidenceOf(settlementOf(customerId, each), each.handed, now)),
+    ended.map((each) => evidenceOf(each, each.outcome, each.outcome.finishedAt)),
   );
-  const rows = attempts.map((each, index) => {
-    const { handed } = each;
-    const { lease } = settlementOf(customerId, each);
-    const place = evidence.places[index];
-    return {
-      message_id: lease.message_id,
-      ordinal: lease.ordinal,
-      attempt: lease.attempts,
-      customer_id: customerId,
-      started_at: handed.startedAt,
-      finished_at: now,
-      outcome: handed.result,
-      smtp_code: handed.code,
-      ...metColumns(handed.met, handed),
-      notice: false,
-      evidence_id: place?.evidenceId ?? null,
-      evidence_position: place?.position ?? null,
-      reply: handed.reply === null ? null : sealOfAttempt(keys, lease, 'reply', handed.reply),
-      recipient: sealOfAttempt(keys, lease, 'recipient', each.recipient),
-    };
-  });
+  const rows = ended.map(({ lease, outcome, address }, index) => ({
+    message_id: lease.message_id,
+    ordinal: lease.ordinal,
+    attempt: lease.attempts,
+    customer_id: customerId,
+    started_at: outcome.startedAt,
+    finished_at: outcome.finishedAt,
+    outcome: outcome.result,
+    smtp_code: outcome.code,
+    ...metColumns(outcome.met, outcome),
+    notice: false,
+    evidence_id: evidence.places[index]?.evidenceId ?? null,
+    evidence_position: evidence.places[index]?.position ?? null,
+    reply: outcome.reply === null ? null : sealOfAttempt(keys, lease, 'reply', outcome.reply),
+    recipient: sealOfAttempt(keys, lease, 'recipient', address),
+  }));
   const values = [rows, batchRows(evidence), evidence.audit].map((list) => JSON.stringify(list));
-  await tx.executeQuery(CompiledQuery.raw(KEEP, values));
+  return async (tx) => void (await tx.executeQuery(CompiledQuery.raw(KEEP, values)));
 }
 
 /** A mail has one recipient, so that there is no other place than the first. */
-function settlementOf(customerId: number, { messageId, attempt, recipient, handed }: MailAttempt) {
+function endedOf(customerId: number, { messageId, attempt, recipient, handed }: MailAttempt) {
   return {
     lease: {
       customer_id: customerId,
@@ -89,21 +85,4 @@ function settlementOf(customerId: number, { messageId, attempt, recipient, hande
     met: handed.met,
     notice: false,
   };
-}
-
-const CUT_OFF = `
-  insert into delivery_attempts (message_id, ordinal, attempt, customer_id, started_at, finished_at, outcome)
-  select id, 0, attempt, $2, started_at, $3, 'uncertain'
-  from json_to_recordset($1) as c (id uuid, attempt smallint, started_at timestamptz)
-  on conflict do nothing`;
-
-/** Writes down attempts of which nobody knows how they ended: whoever made them is gone. */
-export async function keepCutOff(
-  tx: Tx,
-  clock: Clock,
-  customerId: number,
-  attempts: { id: string; attempt: number; started_at: Date }[],
-): Promise<void> {
-  if (attempts.length === 0) return;
-  await tx.executeQuery(CompiledQuery.raw(CUT_OFF, [JSON.stringify(attempts), customerId, clock.now()]));
 }

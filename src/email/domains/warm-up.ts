@@ -18,6 +18,8 @@ export function allowanceOn(day: number): number {
 export interface WarmUp {
   /** Takes up to so many messages out of what a domain may send today, and answers how many that were. */
   room(tx: Tx, customerId: number, fromDomain: string, wanted: number): Promise<number>;
+  /** Gives back what was taken at a moment and not sent. */
+  giveBack(tx: Tx, customerId: number, fromDomain: string, taken: { at: Date; count: number }): Promise<void>;
   /** Whether a domain may send what it likes; remembered for a while, as most are and stay so. */
   isOver(customerId: number, fromDomain: string): Promise<boolean>;
   /** When to try again what is too much for today: tomorrow, and not all of it at once. */
@@ -43,6 +45,12 @@ export function createWarmUp({ db, clock, random }: Deps): WarmUp {
       if (domain === null) return wanted;
       const allowance = allowanceOn(dayOf(now) - dayOf(domain.first_sent_at) + 1);
       return Number.isFinite(allowance) ? take(tx, customerId, domain.domain, { now, wanted, allowance }) : wanted;
+    },
+    async giveBack(tx, customerId, fromDomain, { at, count }) {
+      const row = await findWarming(tx, customerId, fromDomain);
+      if (row === undefined) return;
+      await sql`update sending_days set sent = greatest(0, sent - ${count})
+        where customer_id = ${customerId} and domain = ${row.domain} and day = ${writtenDay(at)}::date`.execute(tx);
     },
     isOver: (customerId, fromDomain) =>
       over.of(`${customerId}/${fromDomain}`, async () => {
@@ -87,7 +95,7 @@ async function take(
   domain: string,
   { now, wanted, allowance }: { now: Date; wanted: number; allowance: number },
 ): Promise<number> {
-  const day = now.toISOString().slice(0, 10);
+  const day = writtenDay(now);
   await sql`insert into sending_days (customer_id, domain, day, sent)
     values (${customerId}, ${domain}, ${day}::date, 0) on conflict do nothing`.execute(tx);
   const { rows } = await sql<{ sent: number }>`
@@ -99,6 +107,10 @@ async function take(
       where customer_id = ${customerId} and domain = ${domain} and day = ${day}::date`.execute(tx);
   }
   return taken;
+}
+
+function writtenDay(time: Date): string {
+  return time.toISOString().slice(0, 10);
 }
 
 function dayOf(time: Date): number {

@@ -16,11 +16,20 @@ import '../tables.ts';
 const LEAF_BYTES = 32;
 const SIGNED_WITHIN_S = 60;
 
-/**
- * Opens whom a mail went to, in the order of its recipients: nobody, where its attempts name them. Throws where it is not
- * the customer's.
- */
-export type OpenRecipients = (tx: Tx, deps: Deps, customerId: number, id: string) => Promise<string[]>;
+/** What is known of a mail beside its attempts. */
+export interface KnownMail {
+  /** Whom it went to, in the order of its recipients; nobody, where its attempts name them. */
+  recipients: string[];
+  /** How often it was tried, where that is counted elsewhere than by attempts. */
+  tried: number;
+}
+
+/** Reads what is known of a mail. Throws where it is not the customer's. */
+export type FindMail = (
+  tx: Tx,
+  of: { requireOwn: OwnershipCheck; keys: CustomerVault; customerId: number },
+  id: string,
+) => Promise<KnownMail>;
 
 interface Deps {
   db: Database;
@@ -38,13 +47,13 @@ export async function exportEvidence(
   deps: Deps,
   act: Act,
   id: string,
-  openRecipients: OpenRecipients = openMessageRecipients,
+  findMail: FindMail = findMessage,
 ): Promise<EvidenceBundle> {
-  const { db, vault, clock, signingKey } = deps;
+  const { db, vault, clock, signingKey, requireOwn } = deps;
   const { customerId } = act;
   const keys = await vault.of(customerId);
   return db.tenant([customerId], async (tx) => {
-    const recipients = await openRecipients(tx, deps, customerId, id);
+    const { recipients, tried } = await findMail(tx, { requireOwn, keys, customerId }, id);
     const messageId = canonicalUuid(id);
     const kept = await findAttempts(tx, customerId, messageId);
     const proved = kept.filter(({ evidence_id: evidenceId }) => evidenceId !== null);
@@ -61,7 +70,7 @@ export async function exportEvidence(
       exportedAt: clock.now().toISOString(),
       publicKey: encodePublicKey(signingKey.publicKey),
       attempts,
-      without: kept.length - proved.length,
+      without: Math.max(kept.length, tried) - proved.length,
       batches: [...batches].map(([batch, leaves]) => ({
         id: batch,
         leaves: leaves.map((leaf) => leaf.toString('hex')),
@@ -77,15 +86,9 @@ function notSignedYet(): AppError {
   });
 }
 
-async function openMessageRecipients(
-  tx: Tx,
-  { vault, requireOwn }: Deps,
-  customerId: number,
-  id: string,
-): Promise<string[]> {
+const findMessage: FindMail = async (tx, { requireOwn, keys, customerId }, id) => {
   await requireOwnMessage(tx, requireOwn, customerId, id);
   const messageId = canonicalUuid(id);
-  const keys = await vault.of(customerId);
   const message = await tx
     .selectFrom('messages')
     .select('envelope')
@@ -93,8 +96,9 @@ async function openMessageRecipients(
     .where('id', '=', messageId)
     .executeTakeFirst();
   if (message === undefined) throw messageNotFound(id);
-  return openEnvelope(keys, messageId, message.envelope).recipients.map(({ address }) => address);
-}
+  const { recipients } = openEnvelope(keys, messageId, message.envelope);
+  return { recipients: recipients.map(({ address }) => address), tried: 0 };
+};
 
 async function readBatches(tx: Tx, customerId: number, ids: string[]): Promise<Map<string, Buffer[]>> {
   if (ids.length === 0) return new Map();

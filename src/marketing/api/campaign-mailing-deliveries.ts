@@ -5,7 +5,7 @@ import { type Endpoint, endpoint } from '../../platform/http/endpoint.ts';
 import { PageInfo, Parameter } from '../../platform/http/parameter.ts';
 import { countDeliveries, type Delivery, listDeliveries } from '../analytics/deliveries.ts';
 import { DELIVERY_PARAMETERS, readDeliveryFilter } from '../analytics/read-delivery-filter.ts';
-import { openNobody } from '../mailings/open-nobody.ts';
+import { findMail } from '../mailings/find-mail.ts';
 import { one, pageInfo, readChoice, readPage } from '../read-page.ts';
 import type { MarketingDeps } from './deps.ts';
 
@@ -71,7 +71,7 @@ export function campaignMailingDeliveryEndpoints(deps: MarketingDeps): Endpoint[
       audit: 'mailing.evidence-exported',
       params: Type.Object({ id: Type.String() }),
       reply: Type.Object({ data: EvidenceBundle }),
-      handle: async ({ act, params }) => ({ data: await exportEvidence(deps, act, params.id, openNobody) }),
+      handle: async ({ act, params }) => ({ data: await exportEvidence(deps, act, params.id, findMail) }),
     }),
   ];
 }

@@ -44,7 +44,7 @@ function onLists({ op, terms }: Condition, { customerId }: Occasion): Sql {
 
 /** What tells that somebody did something with a mailing, and when; machines do not count. */
 const MAILED = {
-  received: { table: 'mailing_recipients', when: 'settled_at', fits: sql`m.state = 'delivered'` },
+  received: { table: 'mailing_recipients', when: 'settled_at', fits: sql`m.state in ('delivered', 'sent')` },
   opened: { table: 'mailing_engagement', when: 'first_opened_at', fits: sql`m.first_opened_at is not null` },
   clicked: { table: 'mailing_engagement', when: 'first_clicked_at', fits: sql`m.first_clicked_at is not null` },
 } as const;

@@ -6,11 +6,14 @@ import { firstIdAt } from '../../platform/ids.ts';
 export interface Rule {
   table: string;
   keptFor: keyof Omit<RetentionTimes, 'auditYears' | 'contentDays' | 'sandboxDays'> | typeof A_MONTH;
-  over(before: Date): RawBuilder<boolean>;
+  over(before: Date, customerId: number): RawBuilder<boolean>;
+  /** Where rows are kept that go with each of these, by its id. */
+  beside?: { table: string; column: string };
 }
 
 /** What is over is kept for a month, so that it can be told. */
 const A_MONTH = 30;
+const LAST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 
 const older = (column: string, before: Date) => sql<boolean>`${sql.ref(column)} < ${firstIdAt(before)}::uuid`;
 const ended = (column: string, before: Date) => sql<boolean>`${sql.ref(column)} < ${before}`;
@@ -19,21 +22,6 @@ const alone = (rule: RawBuilder<boolean>, others: RawBuilder<unknown>) =>
 
 /** In an order in which what refers to others goes before them. None of it is removed while anything is held. */
 export const RULES: Rule[] = [
-  {
-    table: 'evidence_batches',
-    keptFor: 'logDays',
-    over: (before) =>
-      alone(
-        alone(
-          older('id', before),
-          sql`select from messages m where m.customer_id = evidence_batches.customer_id
-          and m.id < ${firstIdAt(before)}::uuid`,
-        ),
-        // The ledger of a mailing may be kept for longer than the log, and its evidence with it.
-        sql`select from mailing_recipients r where r.customer_id = evidence_batches.customer_id
-        and r.id < ${firstIdAt(before)}::uuid`,
-      ),
-  },
   {
     table: 'template_versions',
     keptFor: 'logDays',
@@ -92,16 +80,17 @@ export const RULES: Rule[] = [
     table: 'mailing_recipients',
     keptFor: 'marketingDays',
     over: (before) => sql<boolean>`${older('id', before)} and due_at is null and settled_at < ${before}`,
+    beside: { table: 'delivery_attempts', column: 'message_id' },
   },
   {
-    // Those at messages go with their messages.
-    table: 'delivery_attempts',
-    keptFor: 'marketingDays',
-    over: (before) =>
+    table: 'evidence_batches',
+    keptFor: 'logDays',
+    over: (before, customerId) =>
+      // The ledger of a mailing may be kept for longer than the log; a batch proves nothing that came after it.
       alone(
-        withoutRecipient('delivery_attempts', before, 'message_id'),
-        sql`select from messages m
-        where m.customer_id = delivery_attempts.customer_id and m.id = delivery_attempts.message_id`,
+        sql<boolean>`${older('id', before)} and id < coalesce((select r.id from mailing_recipients r
+          where r.customer_id = ${customerId} order by r.id limit 1), ${LAST_ID}::uuid)`,
+        sql`select from messages m where m.customer_id = ${customerId} and m.id < ${firstIdAt(before)}::uuid`,
       ),
   },
   {
@@ -155,10 +144,10 @@ function ofOldImport(table: string, before: Date): RawBuilder<boolean> {
     and i.finished_at < ${before} and i.blob_id is null and i.state in ('done', 'failed', 'undone'))`;
 }
 
-function withoutRecipient(table: string, before: Date, column = 'id'): RawBuilder<boolean> {
+function withoutRecipient(table: string, before: Date): RawBuilder<boolean> {
   return alone(
-    older(column, before),
+    older('id', before),
     sql`select from mailing_recipients r
-    where r.customer_id = ${sql.ref(`${table}.customer_id`)} and r.id = ${sql.ref(`${table}.${column}`)}`,
+    where r.customer_id = ${sql.ref(`${table}.customer_id`)} and r.id = ${sql.ref(`${table}.id`)}`,
   );
 }

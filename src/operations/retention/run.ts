@@ -50,12 +50,12 @@ async function removeOf(deps: Deps, customerId: number): Promise<void> {
 }
 
 async function keepTo({ db, clock }: Deps, customerId: number, rule: Rule, times: RetentionTimes): Promise<void> {
-  const { table, keptFor } = rule;
-  const over = rule.over(daysAgo(clock, typeof keptFor === 'number' ? keptFor : times[keptFor]));
+  const { keptFor } = rule;
+  const over = rule.over(daysAgo(clock, typeof keptFor === 'number' ? keptFor : times[keptFor]), customerId);
   for (let more = true; more; ) {
     more = await db.tenant([customerId], async (tx) => {
       await shareHolds(tx, customerId);
-      return !(await hasHolds(tx, customerId)) && (await removeOld(tx, customerId, { table, over }));
+      return !(await hasHolds(tx, customerId)) && (await removeOld(tx, customerId, { ...rule, over }));
     });
   }
 }

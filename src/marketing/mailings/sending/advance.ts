@@ -20,12 +20,16 @@ const MOST_OPEN = 200;
 export interface AdvanceDeps extends MailingsDeps {
   compiled: CompiledSends;
   rooms: MailRooms;
+  /** Aborted when the product stops: no mail would be begun, and taking it would only be work. */
+  halted: AbortSignal;
 }
 
 /** Takes every send that is under way one step further, whoever's it is, and answers how much was done. */
 export async function advanceSends(deps: AdvanceDeps): Promise<number> {
   let done = 0;
+  if (deps.halted.aborted) return 0;
   for (const send of await openSends(deps)) {
+    if (deps.halted.aborted) return 0;
     try {
       done += await advance(deps, send);
     } catch (error) {

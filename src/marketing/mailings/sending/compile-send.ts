@@ -14,8 +14,8 @@ import type { Tx } from '../../../platform/db/database.ts';
 import type { CustomerVault } from '../../../platform/vault/vault.ts';
 import { listFieldTypes } from '../../fields/field-types.ts';
 import { compileMailing, type PersonalMail } from '../content/compile-mime.ts';
+import { createParts } from '../content/parts.ts';
 import type { PreparedContent } from '../content/prepare-content.ts';
-import { readParts } from '../content/read-parts.ts';
 import type { LeasedPerson } from './lease.ts';
 import { mailboxHeader } from './mailbox-header.ts';
 import { personVariables } from './person-variables.ts';
@@ -64,6 +64,7 @@ export async function compileSend(
   const tracking = { trackLinks: send.track_links, trackOpens: send.track_opens };
   const content = { ...prepared, subject: send.subject ?? prepared.subject };
   const compiled = compileMailing(content, tracking);
+  const partsFor = createParts(content, tracking);
   const domain = domainOf(send.sender_email);
   const signer = await signerFor(customerId, domain);
   const variablesOf = personVariables(keys, types);
@@ -100,9 +101,7 @@ export async function compileSend(
           ...(replyTo === null ? [] : [['Reply-To', mailboxHeader(replyTo.name, replyTo.address)] as const]),
           ['Date', clock.now().toUTCString().replace('GMT', '+0000')],
           ['Message-ID', `<${id}@${domain}>`],
-          // RFC 8058 3.1: one address, and the header that allows to post to it without asking.
-          ['List-Unsubscribe', `<${links.unsubscribeUrl}>`],
-          ['List-Unsubscribe-Post', 'List-Unsubscribe=One-Click'],
+          ...Object.entries(wayOut(links.unsubscribeUrl)),
         ],
       });
       if (personal === null) return null;
@@ -116,15 +115,20 @@ export async function compileSend(
       return {
         from: { name: send.from_name, address: send.sender_email },
         replyTo,
-        ...readParts(content, tracking, variablesOf(person), links),
-        headers: {},
+        ...partsFor(variablesOf(person), links),
+        headers: wayOut(links.unsubscribeUrl),
         recipients: [{ kind: 'to', name: null, address: person.email }],
         attachments: [],
         // Its links are tracked as those of the mailing.
-        handling: { ...DEFAULT_HANDLING, trackOpens: false, trackLinks: false, unsubscribeUrl: links.unsubscribeUrl },
+        handling: { ...DEFAULT_HANDLING, trackOpens: false, trackLinks: false },
       };
     },
   };
+}
+
+/** RFC 8058 3.1: one address, and the header that allows to post to it without asking. */
+function wayOut(url: string) {
+  return { 'List-Unsubscribe': `<${url}>`, 'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click' };
 }
 
 async function readPrepared(tx: Tx, { customer_id: customerId, mailing_id: mailingId, version }: Send) {

@@ -1,7 +1,9 @@
-import { domainOf, keepAttempts, type MailRoom } from '../../../email/index.ts';
+import { domainOf, type MailRoom, prepareAttempts, type WarmUp } from '../../../email/index.ts';
+import type { Tx } from '../../../platform/db/database.ts';
+import { persistently } from '../../../platform/db/persistently.ts';
 import type { AdvanceDeps } from './advance.ts';
 import type { CompiledSend, Mail } from './compile-send.ts';
-import { isForPickup, keepForPickup } from './keep-for-pickup.ts';
+import { isForPickup, keepForPickup, noteKept } from './keep-for-pickup.ts';
 import { type Batch, leaseBatch } from './lease-batch.ts';
 import type { Send } from './send.ts';
 import { attemptsOf, type Settlement, settle } from './settle.ts';
@@ -37,18 +39,38 @@ export async function handOverBatch(deps: AdvanceDeps, send: Send): Promise<numb
   };
   await Promise.all(Array.from({ length: AT_ONCE }, worker));
   if (settlements.length > 0) {
-    await db.tenant([customerId], async (tx) => {
-      await settle(tx, { keys, clock }, send, settlements);
-      await keepAttempts(tx, { vault, clock }, customerId, attemptsOf(settlements));
+    await persistently(async () => {
+      const keepAttempts = await prepareAttempts({ vault, clock }, customerId, attemptsOf(settlements));
+      await db.tenant([customerId], async (tx) => {
+        if (warmUp !== null) await giveBack(tx, warmUp, send, { takenAt, settlements });
+        await settle(tx, { keys, clock }, send, settlements);
+        await noteKept(tx, clock, customerId, settlements);
+        await keepAttempts(tx);
+      });
     });
   }
   return count;
+}
+
+/** What did not leave from here is not counted for its domain; a message that was made of it is counted by itself. */
+async function giveBack(
+  tx: Tx,
+  warmUp: WarmUp,
+  { customer_id: customerId, sender_email: from }: Send,
+  { takenAt, settlements }: { takenAt: Date; settlements: Settlement[] },
+): Promise<void> {
+  const count = settlements.filter(isCountedForNothing).length;
+  if (count > 0) await warmUp.giveBack(tx, customerId, domainOf(from), { at: takenAt, count });
 }
 
 /** What holds a send to what its domain may send on a day; null where nothing does. */
 async function warmUpOf({ warmUp }: AdvanceDeps, { mode, customer_id: customerId, sender_email: from }: Send) {
   if (warmUp === null || mode === 'test' || (await warmUp.isOver(customerId, domainOf(from)))) return null;
   return warmUp;
+}
+
+function isCountedForNothing(settlement: Settlement): boolean {
+  return settlement.person.attempts === 1 && (!('handed' in settlement) || settlement.keptAs !== null);
 }
 
 interface Work {
@@ -67,8 +89,8 @@ async function handOverOne(deps: AdvanceDeps, work: Work, person: Person): Promi
   const handed = await deps.handOver({ customerId: send.customer_id, mode: send.mode, ...mail });
   if (handed === null) return { person, putOffUntil: now, paced: false };
   deps.metrics.deliveries.inc({ outcome: handed.result });
-  const isKept = isForPickup(handed) && (await keepForPickup(deps, send, compiled, person));
-  return { person, handed, isKept };
+  const keptAs = isForPickup(handed) ? await keepForPickup(deps, send, compiled, person) : null;
+  return { person, handed, keptAs };
 }
 
 /** One person whose mail cannot be written must not hold up the others. */

@@ -9,6 +9,7 @@ import {
 } from '../../../email/index.ts';
 import type { Clock } from '../../../platform/clock.ts';
 import type { Database } from '../../../platform/db/database.ts';
+import type { Idempotency } from '../../../platform/http/idempotency.ts';
 import { createLane } from '../../../platform/lanes/lane.ts';
 import type { Log } from '../../../platform/log.ts';
 import type { Metrics } from '../../../platform/metrics.ts';
@@ -35,11 +36,14 @@ export interface MailingsDeps {
   handOver: HandOver;
   warmUp: WarmUp | null;
   acceptMessages: AcceptMessages;
+  idempotency: Idempotency;
 }
 
 export interface Mailings {
   /** Says that a send may have something to do. */
   nudge(): void;
+  /** Begins nothing any more. */
+  halt(): void;
   stop(): Promise<void>;
 }
 
@@ -47,7 +51,8 @@ export interface Mailings {
 export function startMailings(deps: MailingsDeps): Mailings {
   const compiled = createCompiledSends(deps);
   const rooms = new MailRooms();
-  const turn = () => advanceSends({ ...deps, compiled, rooms });
+  const halted = new AbortController();
+  const turn = () => advanceSends({ ...deps, compiled, rooms, halted: halted.signal });
   const others = Array.from({ length: LANES - 1 }, (_, index) =>
     createLane({ name: `mailings ${index + 2}`, log: deps.log }, turn, OTHERS_IDLE_MS),
   );
@@ -66,6 +71,10 @@ export function startMailings(deps: MailingsDeps): Mailings {
   for (const lane of lanes) lane.start();
   return {
     nudge: () => lanes.forEach((lane) => lane.nudge()),
-    stop: async () => void (await Promise.all(lanes.map((lane) => lane.stop()))),
+    halt: () => halted.abort(),
+    async stop() {
+      halted.abort();
+      await Promise.all(lanes.map((lane) => lane.stop()));
+    },
   };
 }

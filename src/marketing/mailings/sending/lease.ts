@@ -1,5 +1,4 @@
 import { sql } from 'kysely';
-import { keepCutOff } from '../../../email/index.ts';
 import type { Clock } from '../../../platform/clock.ts';
 import type { Tx } from '../../../platform/db/database.ts';
 import type { Send } from './send.ts';
@@ -64,19 +63,12 @@ export async function leasePeople(tx: Tx, clock: Clock, send: Send, most: number
 /** Marks those whose lease ran out as uncertain: whoever was sending to them is gone, and may have sent. */
 export async function markUncertain(tx: Tx, clock: Clock, { id, customer_id: customerId }: Send): Promise<void> {
   const now = clock.now();
-  const { rows } = await sql<{ id: string; attempt: number; leased_until: Date }>`
+  await sql`
     with lost as (
       update mailing_recipients set state = 'uncertain', due_at = null, settled_at = ${now}
       where send_id = ${id} and customer_id = ${customerId} and due_at is not null and state = 'sending'
         and leased_until <= ${now}
-      returning id, attempts as attempt, leased_until
-    ), counted as (
-      update send_counts set uncertain = uncertain + (select count(*) from lost)
-      where customer_id = ${customerId} and send_id = ${id} and exists (select from lost))
-    select * from lost`.execute(tx);
-  const attempts = rows.map(({ leased_until: until, ...row }) => ({
-    ...row,
-    started_at: new Date(until.getTime() - LEASE_MS),
-  }));
-  await keepCutOff(tx, clock, customerId, attempts);
+      returning 1)
+    update send_counts set uncertain = uncertain + (select count(*) from lost)
+    where customer_id = ${customerId} and send_id = ${id} and exists (select from lost)`.execute(tx);
 }

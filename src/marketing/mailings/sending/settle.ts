@@ -20,8 +20,8 @@ import '../../tables.ts';
 export type Settlement = { person: LeasedPerson } & (
   | {
       handed: HandedOver;
-      /** Whether the Email area has taken it on. */
-      isKept: boolean;
+      /** The message that the Email area has made of it; null where it goes on here. */
+      keptAs: string | null;
     }
   | { leftOut: LeftOut }
   | { putOffUntil: Date; paced: boolean }
@@ -84,8 +84,8 @@ function rowOf(
     const rule = settlement.paced ? 'paced' : null;
     return { ...row, state, rule, attempts: person.attempts - 1, due_at: settlement.putOffUntil, settled_at: null };
   }
-  const { handed, isKept } = settlement;
-  if (isKept) return { ...row, ...ended, state: 'sent', rule: 'secure_pickup' };
+  const { handed, keptAs } = settlement;
+  if (keptAs !== null) return { ...row, ...ended, state: 'sent', rule: 'secure_pickup' };
   const { result, code, reply } = handed;
   if (result === 'delivered') return { ...row, ...ended, state: 'delivered', smtp_code: code };
   if (result === 'uncertain') return { ...row, ...ended, state: 'uncertain' };

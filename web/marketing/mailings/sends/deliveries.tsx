@@ -105,7 +105,7 @@ export function Deliveries({ send }: { send: Send }) {
             mailingId={send.attributes.campaign_mailing_id}
             person={{ id: asked.subscriber_id, name: nameOf(asked) }}
           />
-          {TRIED.has(asked.state) && <EvidenceButton op="exportCampaignMailingEvidence" id={asked.id} />}
+          {asked.attempts > 0 && <EvidenceButton op="exportCampaignMailingEvidence" id={asked.id} />}
         </Dialog>
       )}
     </Card>
@@ -113,9 +113,6 @@ export function Deliveries({ send }: { send: Send }) {
 }
 
 const STATES = Object.keys(words.deliveryStates).filter((state) => state !== 'not_meant');
-
-/** How a mail can stand that a server was asked to take. */
-const TRIED = new Set(['sending', 'deferred', 'sent', 'delivered', 'bounced', 'uncertain']);
 
 function nameOf({ full_name: name, email }: Delivery): string {
   return name === '' ? (email ?? words.deletedPerson) : name;

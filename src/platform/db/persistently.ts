@@ -1,0 +1,17 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { isDatabaseAway } from './failure.ts';
+
+const TRIES = 120;
+const PAUSE_MS = 500;
+
+/** Writes what must not be lost because the database is away for a while: what a server has answered, say. */
+export async function persistently<T>(write: () => Promise<T>): Promise<T> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await write();
+    } catch (error) {
+      if (!isDatabaseAway(error) || attempt === TRIES) throw error;
+      await sleep(PAUSE_MS, undefined, { ref: false });
+    }
+  }
+}
