@@ -50,6 +50,8 @@ test('what became of a send is told person by person, with the reason, and by li
   await page.getByLabel('State').selectOption('suppressed');
   await page.getByRole('button', { name: 'Why? Dora Diaz' }).click();
   await page.getByRole('dialog').getByText('The address was suppressed by hand.').waitFor();
+  const evidence = page.getByRole('dialog').getByRole('button', { name: 'Download evidence' });
+  assert.equal(await evidence.count(), 0, 'nothing was tried');
   await page.keyboard.press('Escape');
   assert.match(page.url(), /state=suppressed/);
   await page.getByLabel('State').selectOption('');
@@ -57,6 +59,9 @@ test('what became of a send is told person by person, with the reason, and by li
   await page.getByRole('button', { name: 'Find' }).click();
   await eventually(async () => (await ledger.getByRole('row').count()) === 2);
   assert.ok(!page.url().includes('patient'), 'nobody stands in the address');
+  await ledger.getByRole('button', { name: /^Why\?/ }).click();
+  await evidence.waitFor();
+  await page.keyboard.press('Escape');
 
   const links = page.getByRole('region', { name: 'Where the links of this send lead' });
   await links.getByText('https://maple.example/flu').waitFor();
