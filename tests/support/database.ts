@@ -12,7 +12,8 @@ export async function createTestDatabase(): Promise<{ url: string; drop(): Promi
   const name = `test_${randomBytes(6).toString('hex')}`;
   for (let tries = 0; ; tries += 1) {
     try {
-      await withConnection(admin.href, (client) => client.query(`create database ${name} template ${source}`));
+      const text = `create database ${name} template ${source} strategy ${process.env.CAREPOST_TEST_COPY ?? 'wal_log'}`;
+      await withConnection(admin.href, (client) => client.query(text));
       break;
     } catch (error) {
       // Another test is copying the template at this moment.
