@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { withConnection } from '../../src/platform/db/pool.ts';
 import { startS3 } from '../blob/s3-wire.ts';
-import { runProcess } from '../support/command-line.ts';
+import { runHere } from '../support/command-line.ts';
 import { startPostgres15 } from '../support/postgres-15.ts';
 import { createHome, type ServerProcess, startServer } from '../support/server.ts';
 import { assertThere, doWork, openClinic } from './clinic.ts';
@@ -22,7 +22,7 @@ test('a server of one’s own with a modest owner and files in a bucket is backe
   const env = { CAREPOST_DATABASE_URL: await postgres.createDatabase(), CAREPOST_BLOB_URL: s3.url };
   const carepost = async (args: string[], more: Record<string, string> = {}) => {
     const all = { CAREPOST_DATA_DIR: home.dataDir, TMPDIR: home.temp, ...env, ...postgres.env, ...more };
-    const { code, out, err } = await runProcess([...args, '--json'], all);
+    const { code, out, err } = await runHere([...args, '--json'], all);
     return { code, err, json: out === '' ? null : JSON.parse(out) };
   };
   const back = () => carepost(['backup', '--to', to, '--keys-to', keys]);

@@ -9,7 +9,7 @@ import { checkCertificate } from '../../src/forms/index.ts';
 import { blobFiles, readBack, submitted } from '../submissions/submitting.ts';
 import { startApp, type TestApp } from '../support/app.ts';
 import { createMovableClock } from '../support/clock.ts';
-import { runProcess } from '../support/command-line.ts';
+import { runHere, runProcess } from '../support/command-line.ts';
 import { addForm } from '../support/forms.ts';
 import { OPENSSL, OPENSSL_ENV } from '../support/openssl.ts';
 import { asOwner } from '../support/owner.ts';
@@ -180,10 +180,10 @@ test('carepost verify tells who, what and when, and what is wrong, without datab
   const file = writeTo(t, bytes);
   const [compared, bare, json, wrong, odd] = await Promise.all([
     runProcess(['verify', file, '--key', key.toUpperCase()], {}),
-    runProcess(['verify', file], {}),
-    runProcess(['verify', file, '--json', '--key', key], {}),
-    runProcess(['verify', file, '--key', 'ab'.repeat(32)], {}),
-    runProcess(['verify', file, '--key', 'short'], {}),
+    runHere(['verify', file], {}),
+    runHere(['verify', file, '--json', '--key', key], {}),
+    runHere(['verify', file, '--key', 'ab'.repeat(32)], {}),
+    runHere(['verify', file, '--key', 'short'], {}),
   ]);
   assert.equal(compared.code, 0, compared.err);
   for (const word of ['Consent <to> treatment', signed.id, 'Ann Lee', 'card.txt', key, 'is the expected one']) {
@@ -196,7 +196,7 @@ test('carepost verify tells who, what and when, and what is wrong, without datab
   assert.match(odd.err, /--key takes a fingerprint/);
 
   bytes[1_000] = (bytes[1_000] as number) ^ 1;
-  const broken = await runProcess(['verify', writeTo(t, bytes)], {});
+  const broken = await runHere(['verify', writeTo(t, bytes)], {});
   assert.deepEqual([broken.code, broken.out], [1, 'NOT PROVED: what was signed has been changed\n']);
 });
 

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { parse } from 'yaml';
 import { canConnect, withConnection } from '../../src/platform/db/pool.ts';
-import { runProcess } from '../support/command-line.ts';
+import { runHere } from '../support/command-line.ts';
 import { startPostgres } from './postgres.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
@@ -36,9 +36,9 @@ async function backUp(folder: string, url: string): Promise<void> {
     CAREPOST_DATA_DIR: join(folder, 'data'),
     CAREPOST_MASTER_KEY_FILE: join(folder, 'master.key'),
   };
-  assert.deepEqual((await runProcess(['migrate'], env)).err, '');
+  assert.deepEqual((await runHere(['migrate'], env)).err, '');
   const backup = ['backup', '--to', join(folder, 'backups'), '--keys-to', join(folder, 'keys'), '--json'];
-  const { code, out, err } = await runProcess(backup, env);
+  const { code, out, err } = await runHere(backup, env);
   assert.deepEqual({ code, err }, { code: 0, err: '' });
   assert.equal((JSON.parse(out) as { kind: string }).kind, 'full');
 }

@@ -10,7 +10,7 @@ import { openBlobStore } from '../../src/platform/blob/open-blob-store.ts';
 import { withConnection } from '../../src/platform/db/pool.ts';
 import { startS3 } from '../blob/s3-wire.ts';
 import { startApp, type TestApp } from '../support/app.ts';
-import { type Ended, runProcess } from '../support/command-line.ts';
+import { type Ended, runHere } from '../support/command-line.ts';
 import { eventually } from '../support/eventually.ts';
 
 const SIZE = 400_000;
@@ -35,7 +35,7 @@ async function attachmentsAt({ request }: TestApp): Promise<{ fileName: string }
 }
 
 const idsIn = async (each: BlobStore) => (await Array.fromAsync(each.list())).map(({ id }) => id).toSorted();
-const move = (to = s3.url): Promise<Ended> => runProcess(['blobs', 'move', '--to', to], env);
+const move = (to = s3.url): Promise<Ended> => runHere(['blobs', 'move', '--to', to], env);
 
 before(async (context) => {
   const t = context as TestContext;

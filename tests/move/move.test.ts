@@ -7,7 +7,7 @@ import { compareAll } from '../../src/operations/move/compare.ts';
 import { withConnection } from '../../src/platform/db/pool.ts';
 import { urlForRole } from '../../src/platform/db/roles.ts';
 import { startApp, type TestApp } from '../support/app.ts';
-import { type Ended, runProcess } from '../support/command-line.ts';
+import { type Ended, runHere, runProcess } from '../support/command-line.ts';
 import { createEmptyDatabase } from '../support/empty-database.ts';
 import { eventually } from '../support/eventually.ts';
 import { createOwner, type Owner } from '../support/owner.ts';
@@ -31,7 +31,7 @@ async function query(url: string, text: string): Promise<Record<string, unknown>
 
 const count = async (url: string, text: string) => (await query(url, text))[0]?.n;
 const move = (to: string, more = {}): Promise<Ended> =>
-  runProcess(['database', 'move', '--to', to, '--json'], { ...env, ...more });
+  runHere(['database', 'move', '--to', to, '--json'], { ...env, ...more });
 
 /** Somebody who joins the source migrates it after the move has looked at its version. */
 async function migrateMeanwhile(to: string): Promise<Ended> {
@@ -119,7 +119,7 @@ test('a move is refused while a server runs, and to what is no address', async (
 
 test('everything is moved to an older server whose owner is modest, also after a first try was killed', async (t) => {
   await source.stop();
-  const rotated = await runProcess(['vault', 'rotate', '--customer', String(owner.id)], env);
+  const rotated = await runHere(['vault', 'rotate', '--customer', String(owner.id)], env);
   assert.equal(rotated.code, 0, rotated.err);
   assert.equal(await count(sourceUrl, JOBS), 1, 'a job waits');
   const to = await server.createDatabase();
@@ -168,7 +168,7 @@ test('everything is moved to an older server whose owner is modest, also after a
   await eventually(async () => (await count(to, JOBS)) === 0);
   await eventually(async () => (await count(to, UNCHAINED)) === 0);
   await app.stop();
-  const verified = await runProcess(['audit', 'verify', '--json'], { ...env, CAREPOST_DATABASE_URL: to });
+  const verified = await runHere(['audit', 'verify', '--json'], { ...env, CAREPOST_DATABASE_URL: to });
   assert.equal(verified.code, 0, verified.out);
   assert.deepEqual(await query(urlForRole(to, 'app'), 'select from submissions'), [], 'the walls stand');
 
