@@ -20,7 +20,7 @@ after(async () => {
 });
 
 test('three nodes under load lose and double nothing while they are killed and restarted', async (t) => {
-  const few = { kills: 2, killForMs: 20_000, betweenMs: 500, filesReadBack: 10 };
+  const few = { kills: 1, killForMs: 20_000, betweenMs: 500, filesReadBack: 10 };
   const figures = await outliveKills(t, { databaseUrl: postgres.url, ...few });
   t.diagnostic(JSON.stringify(figures));
 });
