@@ -141,7 +141,8 @@ test('GET /messages is 404, with a key and without', async () => {
 });
 
 test('another method on a known address is 405 and names those that it has; nothing to read is 404', async () => {
-  for (const { path, areaErrorKeys: errorKeys, methods } of await findEndpoints(app, customer)) {
+  const addresses = new Map((await findEndpoints(app, customer)).map((each) => [each.path, each]));
+  for (const { path, areaErrorKeys: errorKeys, methods } of addresses.values()) {
     if (!methods.includes('GET')) assertRefused(await app.request('GET', path), 404, errorKeys, `GET ${path}`);
     for (const method of ['POST', 'PUT', 'PATCH', 'DELETE'].filter((each) => !methods.includes(each))) {
       for (const options of [{}, { key: customer.key, body: { data: {} } }]) {
