@@ -140,7 +140,7 @@ test('no value changes the tags and attributes of the result, or the kind of a U
       assert.deepEqual(shape.tags, shapeOf(harmless).tags, hostile);
       for (const url of shape.urls) assertSafe(url, source);
     }),
-    { numRuns: 20_000 },
+    { numRuns: 5_000 },
   );
   assert.ok(accepted > 3_000, `only ${accepted} templates were accepted`);
 });

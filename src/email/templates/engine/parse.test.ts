@@ -214,7 +214,7 @@ test('whatever the source and the data, only the two errors are thrown', () => {
         assert.ok(error.column >= 1 && error.column <= (lines[error.line - 1] as string).length + 1);
       }
     }),
-    { numRuns: 20_000 },
+    { numRuns: 5_000 },
   );
 });
 
