@@ -31,11 +31,31 @@ begin
       count(*) filter (where rule = 'soft_bounce') as soft,
       count(*) filter (where rule = 'hard_bounce' and state = 'bounced') as hard,
       count(*) filter (where state = 'suppressed') as suppressed, count(*) filter (where state = 'excluded') as excluded,
+      count(*) filter (where state = 'cancelled') as cancelled,
       count(*) filter (where state = 'uncertain') - count(*) filter (where was_uncertain) as uncertain
     from settled
   )
   update send_counts c set delivered = c.delivered + n.delivered, sent = c.sent + n.sent,
     soft_bounced = c.soft_bounced + n.soft, hard_bounced = c.hard_bounced + n.hard,
-    suppressed = c.suppressed + n.suppressed, excluded = c.excluded + n.excluded, uncertain = c.uncertain + n.uncertain
+    suppressed = c.suppressed + n.suppressed, excluded = c.excluded + n.excluded, cancelled = c.cancelled + n.cancelled,
+    uncertain = c.uncertain + n.uncertain
   from counted n where c.customer_id = of_customer and c.send_id = of_send;
 end $$;
+
+-- Holds mails that are leased as they were taken, or were given up for lost since: an attempt that was put off has the same number
+-- when it comes again, and another end of its lease. By their keys, as in 0065.
+create function hold_mails(leases json) returns setof uuid
+  language plpgsql rows 1 set search_path = public, pg_temp
+    set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off set random_page_cost = 0
+  as $$
+begin
+  return query select found.id from (
+    select * from json_to_recordset(leases) as l (id uuid, attempts smallint, leased_until timestamptz) order by l.id
+  ) d cross join lateral (
+    select r.id from mailing_recipients r where r.id = d.id and r.attempts = d.attempts
+      and r.leased_until = d.leased_until and r.state in ('sending', 'uncertain') for update
+  ) found;
+end $$;
+-- safe beside: nobody else knows it yet
+revoke all on function hold_mails(json) from public;
+grant execute on function hold_mails(json) to carepost_worker;

@@ -29,7 +29,10 @@ async function exportOfEither(deps: Parameters<typeof exportEvidence>[0], act: A
     return await exportEvidence(deps, act, id);
   } catch (error) {
     if (!(error instanceof AppError) || error.code !== 'message_not_found') throw error;
-    return exportEvidence(deps, { ...act, action: 'mailing.evidence-exported' }, id, findMail);
+    const mailAct = { ...act, action: 'mailing.evidence-exported' };
+    return exportEvidence(deps, mailAct, id, findMail).catch((other: unknown) => {
+      throw other instanceof AppError && other.code === 'not_found' ? error : other;
+    });
   }
 }
 

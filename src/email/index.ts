@@ -54,7 +54,7 @@ export { checkRelay } from './delivery/check-relay.ts';
 export type { Patience, Target } from './delivery/connect.ts';
 export { createExplainRoute, type RouteExplained } from './delivery/explain-route.ts';
 export type { HandedOver, HandOver } from './delivery/hand-over.ts';
-export { type MailAttempt, prepareAttempts } from './delivery/keep-attempts.ts';
+export { type MailAttempt, prepareAttempts, withoutTlsSince } from './delivery/keep-attempts.ts';
 export { type MailRoom, MailRooms } from './delivery/mail-room.ts';
 export { onwardOf } from './delivery/onward.ts';
 export { nextAttempt } from './delivery/retry.ts';

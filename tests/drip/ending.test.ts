@@ -1,14 +1,10 @@
 import assert from 'node:assert/strict';
 import { before, type TestContext, test } from 'node:test';
-import { INSTALLATION } from '../../src/accounts/index.ts';
-import { createLinkTokens, MailRooms } from '../../src/email/index.ts';
 import { holdTogether } from '../../src/marketing/drip/campaigns/hold.ts';
 import { advanceSends } from '../../src/marketing/mailings/sending/advance.ts';
-import { createCompiledSends } from '../../src/marketing/mailings/sending/compiled-sends.ts';
-import { openDatabase } from '../../src/platform/db/database.ts';
-import { createIdempotency } from '../../src/platform/http/idempotency.ts';
-import { createMetrics } from '../../src/platform/metrics.ts';
+import { advancing } from '../mailings/advancing.ts';
 import { rowsOf } from '../marketing/support.ts';
+import { createWorker } from '../support/delivery.ts';
 import { eventually } from '../support/eventually.ts';
 import { addTo, mail, mailsOf, openQuiet, type QuietScene, startDrip, steer, whereIs } from './drip.ts';
 
@@ -21,22 +17,8 @@ const unwanted = () => assert.fail('a mail of a drip that is over is on its way'
 
 /** Takes each send that is under way further, until there is nothing left to do; nothing may be handed over. */
 async function sendAll(t: TestContext, { app, clock }: QuietScene): Promise<void> {
-  const { ownerUrl, log, vault } = app.installation;
-  const db = openDatabase({ ownerUrl, log }, 'worker', 2);
-  t.after(() => db.close());
-  const tokens = createLinkTokens(await vault.of(INSTALLATION));
-  const deps = { db, vault, clock, log, metrics: createMetrics(), tokens, publicUrl: app.url };
-  const mailings = {
-    ...deps,
-    signerFor: unwanted,
-    returnPathDomainOf: async () => 'example.org',
-    handOver: unwanted,
-    warmUp: null,
-    acceptMessages: unwanted,
-    idempotency: createIdempotency(deps),
-  };
-  const [compiled, rooms] = [createCompiledSends(mailings), new MailRooms()];
-  while ((await advanceSends({ ...mailings, compiled, rooms, halted: new AbortController().signal })) > 0);
+  const deps = advancing({ ...(await createWorker(t, app)), clock }, { handOver: unwanted });
+  while ((await advanceSends(deps)) > 0);
 }
 
 test('mails that wait in a send which has not begun are taken back when the drip is completed', async (t) => {

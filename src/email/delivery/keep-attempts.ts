@@ -32,7 +32,7 @@ const KEEP = `
       action text, target text, request_id text, details text)
   )
   insert into delivery_attempts (${COLUMNS})
-  select ${COLUMNS} from json_populate_recordset(null::delivery_attempts, $1) on conflict do nothing`;
+  select ${COLUMNS} from json_populate_recordset(null::delivery_attempts, $1)`;
 
 /**
  * Builds what writes down attempts with the evidence of each, as those at messages are. It is called within the
@@ -85,4 +85,19 @@ function endedOf(customerId: number, { messageId, attempt, recipient, handed }: 
     met: handed.met,
     notice: false,
   };
+}
+
+/** Since when mails have met no TLS at all, for those that have before. */
+export async function withoutTlsSince(tx: Tx, customerId: number, ids: string[]): Promise<Map<string, Date>> {
+  if (ids.length === 0) return new Map();
+  const rows = await tx
+    .selectFrom('delivery_attempts')
+    .select(({ fn }) => ['message_id', fn.min('started_at').as('since')])
+    .where('customer_id', '=', customerId)
+    .where('message_id', 'in', ids)
+    .where('tls_version', 'is', null)
+    .where('tls_reason', 'is not', null)
+    .groupBy('message_id')
+    .execute();
+  return new Map(rows.map(({ message_id: id, since }) => [id, since]));
 }

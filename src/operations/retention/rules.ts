@@ -89,7 +89,7 @@ export const RULES: Rule[] = [
       // The ledger of a mailing may be kept for longer than the log; a batch proves nothing that came after it.
       alone(
         sql<boolean>`${older('id', before)} and id < coalesce((select r.id from mailing_recipients r
-          where r.customer_id = ${customerId} order by r.id limit 1), ${LAST_ID}::uuid)`,
+          where r.customer_id = ${customerId} and r.id < ${firstIdAt(before)}::uuid order by r.id limit 1), ${LAST_ID}::uuid)`,
         sql`select from messages m where m.customer_id = ${customerId} and m.id < ${firstIdAt(before)}::uuid`,
       ),
   },

@@ -33,20 +33,25 @@ export async function removeWhatIsOver(deps: Deps): Promise<void> {
   const failures: unknown[] = [];
   const noted = (error: unknown) => void failures.push(error);
   for (const customerId of await listTenants(deps.db)) {
-    await removeOf(deps, customerId).catch(noted); // what one customer has does not keep the others waiting
+    await removeOf(deps, customerId, noted);
   }
   await removeOldRuns(deps).catch(noted);
   await dropEmptyMonths(deps.ownerUrl, deps.clock).catch(noted);
   if (failures.length > 0) throw failures[0];
 }
 
-async function removeOf(deps: Deps, customerId: number): Promise<void> {
+/** What cannot be removed keeps neither what else is over nor the other customers waiting. */
+async function removeOf(deps: Deps, customerId: number, noted: (error: unknown) => void): Promise<void> {
   const { db, clock, operator } = deps;
-  const times = await db.tenant([customerId], (tx) => retentionOf(tx, customerId, operator));
-  await sweepLog({ db }, customerId, daysAgo(clock, times.logDays));
-  for (const rule of RULES) await keepTo(deps, customerId, rule, times);
-  await removeAgreements({ db }, customerId, clock.now());
-  await removeOldAudit(deps, customerId, times.auditYears);
+  try {
+    const times = await db.tenant([customerId], (tx) => retentionOf(tx, customerId, operator));
+    await sweepLog({ db }, customerId, daysAgo(clock, times.logDays)).catch(noted);
+    for (const rule of RULES) await keepTo(deps, customerId, rule, times).catch(noted);
+    await removeAgreements({ db }, customerId, clock.now()).catch(noted);
+    await removeOldAudit(deps, customerId, times.auditYears);
+  } catch (error) {
+    noted(error);
+  }
 }
 
 async function keepTo({ db, clock }: Deps, customerId: number, rule: Rule, times: RetentionTimes): Promise<void> {

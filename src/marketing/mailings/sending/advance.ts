@@ -22,6 +22,8 @@ export interface AdvanceDeps extends MailingsDeps {
   rooms: MailRooms;
   /** Aborted when the product stops: no mail would be begun, and taking it would only be work. */
   halted: AbortSignal;
+  /** What a test may move: how long what came of mails waits for the others of its batch. */
+  settleMs?: number;
 }
 
 /** Takes every send that is under way one step further, whoever's it is, and answers how much was done. */

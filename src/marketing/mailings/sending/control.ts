@@ -104,7 +104,8 @@ export async function decideUncertain(
   const { rows } = await sql<{ decided: number }>`
     with decided as (
       update mailing_recipients set state = ${state}, rule = 'decided', due_at = ${dueAt},
-        settled_at = case when ${decision} = 'sent' then settled_at end
+        settled_at = case when ${decision} = 'sent' then settled_at end,
+        first_tried_at = case when ${decision} = 'sent' then first_tried_at end
       where customer_id = ${customerId} and send_id = ${send.id} and state = 'uncertain' returning 1
     ), counted as (
       update send_counts set uncertain = uncertain - (select count(*) from decided),

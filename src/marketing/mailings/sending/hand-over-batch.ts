@@ -1,16 +1,19 @@
-import { domainOf, type MailRoom, prepareAttempts, type WarmUp } from '../../../email/index.ts';
-import type { Tx } from '../../../platform/db/database.ts';
-import { persistently } from '../../../platform/db/persistently.ts';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { domainOf, type MailRoom, type WarmUp } from '../../../email/index.ts';
 import type { AdvanceDeps } from './advance.ts';
 import type { CompiledSend, Mail } from './compile-send.ts';
-import { isForPickup, keepForPickup, noteKept } from './keep-for-pickup.ts';
+import { isForPickup, keepForPickup } from './keep-for-pickup.ts';
+import { renewLeases } from './lease.ts';
 import { type Batch, leaseBatch } from './lease-batch.ts';
 import type { Send } from './send.ts';
-import { attemptsOf, type Settlement, settle } from './settle.ts';
+import { type Settlement, settle } from './settle.ts';
+import { writeSettlements } from './write-settlements.ts';
 
 const AT_ONCE = 8;
-/** How long after a batch was taken its last mail may begin, so that it is over before others take it for lost. */
+/** How long after a batch was taken its last mail may begin: what waits longer has a turn with others again. */
 const HAND_OVER_MS = 60_000;
+/** While a server takes its time, what came of the others is written down. */
+const SETTLE_MS = 20_000;
 
 type Person = Batch['people'][number];
 
@@ -28,49 +31,53 @@ export async function handOverBatch(deps: AdvanceDeps, send: Send): Promise<numb
     if (batch.settled.length > 0) await settle(tx, { keys, clock }, send, batch.settled);
     return batch;
   });
-  const settlements: Settlement[] = [];
   const count = settled.length + people.length;
-  const worker = async () => {
+  const open = new Set(people);
+  const ended: Settlement[] = [];
+  const work = async () => {
     const room = deps.rooms.take();
     for (let person = people.pop(); person !== undefined; person = people.pop()) {
-      settlements.push(await handOverOne(deps, { send, compiled, room, takenAt }, person));
+      ended.push(await handOverOne(deps, { send, compiled, room, takenAt }, person));
+      open.delete(person);
     }
     deps.rooms.give(room);
   };
-  await Promise.all(Array.from({ length: AT_ONCE }, worker));
-  if (settlements.length > 0) {
-    await persistently(async () => {
-      const keepAttempts = await prepareAttempts({ vault, clock }, customerId, attemptsOf(settlements));
-      await db.tenant([customerId], async (tx) => {
-        if (warmUp !== null) await giveBack(tx, warmUp, send, { takenAt, settlements });
-        await settle(tx, { keys, clock }, send, settlements);
-        await noteKept(tx, clock, customerId, settlements);
-        await keepAttempts(tx);
-      });
-    });
-  }
+  const writeEnded = async () => {
+    const settlements = [...ended];
+    await writeSettlements(deps, { send, keys, warmUp, takenAt }, settlements);
+    ended.splice(0, settlements.length);
+  };
+  await during(Promise.all(Array.from({ length: AT_ONCE }, work)), deps.settleMs ?? SETTLE_MS, async () => {
+    try {
+      await writeEnded();
+      await renewLeases(deps, send, [...open]);
+    } catch (error) {
+      deps.log.warn({ err: error, sendId: send.id }, 'what came of mails could not be written yet');
+    }
+  });
+  await writeEnded();
   return count;
 }
 
-/** What did not leave from here is not counted for its domain; a message that was made of it is counted by itself. */
-async function giveBack(
-  tx: Tx,
-  warmUp: WarmUp,
-  { customer_id: customerId, sender_email: from }: Send,
-  { takenAt, settlements }: { takenAt: Date; settlements: Settlement[] },
-): Promise<void> {
-  const count = settlements.filter(isCountedForNothing).length;
-  if (count > 0) await warmUp.giveBack(tx, customerId, domainOf(from), { at: takenAt, count });
+/** Does something every so often for as long as work lasts. */
+async function during(work: Promise<unknown>, ms: number, look: () => Promise<void>): Promise<void> {
+  const over = new AbortController();
+  const whole = work.finally(() => over.abort());
+  whole.catch(() => undefined); // it is waited for below
+  while (!over.signal.aborted) {
+    await sleep(ms, undefined, { signal: over.signal, ref: false }).catch(() => undefined);
+    if (!over.signal.aborted) await look();
+  }
+  await whole;
 }
 
 /** What holds a send to what its domain may send on a day; null where nothing does. */
-async function warmUpOf({ warmUp }: AdvanceDeps, { mode, customer_id: customerId, sender_email: from }: Send) {
+async function warmUpOf(
+  { warmUp }: AdvanceDeps,
+  { mode, customer_id: customerId, sender_email: from }: Send,
+): Promise<WarmUp | null> {
   if (warmUp === null || mode === 'test' || (await warmUp.isOver(customerId, domainOf(from)))) return null;
   return warmUp;
-}
-
-function isCountedForNothing(settlement: Settlement): boolean {
-  return settlement.person.attempts === 1 && (!('handed' in settlement) || settlement.keptAs !== null);
 }
 
 interface Work {

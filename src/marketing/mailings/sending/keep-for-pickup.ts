@@ -18,7 +18,7 @@ export function isForPickup({ tls, met }: HandedOver): boolean {
 
 /**
  * Gives a mail to the Email area, which keeps the content and sends a notice in its place. Answers the id of the message,
- * the same one where it was given before and nobody knew; null where it was not taken.
+ * the same one where it was given within the last day and nobody knew; null where it was not taken.
  */
 export async function keepForPickup(
   { acceptMessages, idempotency, log }: AdvanceDeps,

@@ -1,10 +1,10 @@
 import { sql } from 'kysely';
 import type { Clock } from '../../../platform/clock.ts';
-import type { Tx } from '../../../platform/db/database.ts';
+import type { Database, Tx } from '../../../platform/db/database.ts';
 import type { Send } from './send.ts';
 import '../../tables.ts';
 
-/** Longer than a peer may take over one mail after the last one was begun (HAND_OVER_MS). */
+/** Whoever sends renews the lease meanwhile: one that ran out is that of a process which is gone. */
 const LEASE_MS = 3 * 60_000;
 
 /** Somebody whose mail is this process's to send until the lease ends, and what is known of them at this moment. */
@@ -13,6 +13,8 @@ export interface LeasedPerson {
   subscriber_id: string;
   domain: string;
   attempts: number;
+  /** Tells this lease from another one of the same attempt. */
+  leased_until: Date;
   /** Whether this is the turn that the pace of the domain gave them. */
   paced: boolean | null;
   first_tried_at: Date;
@@ -48,7 +50,7 @@ export async function leasePeople(tx: Tx, clock: Clock, send: Send, most: number
         leased_until = ${new Date(now.getTime() + LEASE_MS)},
         first_tried_at = coalesce(r.first_tried_at, ${now})
       from due where r.id = due.id
-      returning r.id, r.subscriber_id, r.domain, r.attempts, r.rule = 'paced' as paced, r.first_tried_at
+      returning r.id, r.subscriber_id, r.domain, r.attempts, r.leased_until, r.rule = 'paced' as paced, r.first_tried_at
     )
     select l.*, s.email, s.phone_number, s.first_name, s.last_name, s.time_zone, s.fields, s.sealed_fields,
       s.id is not null as exists, s.unsubscribed_at is not null as opted_out, c.active as subscribed, c.pending,
@@ -58,6 +60,26 @@ export async function leasePeople(tx: Tx, clock: Clock, send: Send, most: number
     left join subscriptions c on c.customer_id = ${customerId} and c.subscription_list_id = ${listId}
       and c.subscriber_id = l.subscriber_id`.execute(tx);
   return rows;
+}
+
+/** Keeps people whose mail is being sent from being given up for lost. */
+export async function renewLeases(
+  { db, clock }: { db: Database; clock: Clock },
+  { customer_id: customerId }: Send,
+  people: LeasedPerson[],
+): Promise<void> {
+  if (people.length === 0) return;
+  const until = new Date(clock.now().getTime() + LEASE_MS);
+  const leases = people.map(({ id, attempts, leased_until }) => ({ id, attempts, leased_until }));
+  const { rows } = await db.tenant([customerId], (tx) =>
+    sql<{ id: string }>`
+      update mailing_recipients r set leased_until = ${until}
+      from json_to_recordset(${JSON.stringify(leases)}) as l (id uuid, attempts smallint, leased_until timestamptz)
+      where r.id = l.id and r.attempts = l.attempts and r.leased_until = l.leased_until and r.state = 'sending'
+      returning r.id`.execute(tx),
+  );
+  const renewed = new Set(rows.map(({ id }) => id));
+  for (const person of people) if (renewed.has(person.id)) person.leased_until = until;
 }
 
 /** Marks those whose lease ran out as uncertain: whoever was sending to them is gone, and may have sent. */

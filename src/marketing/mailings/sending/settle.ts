@@ -5,13 +5,13 @@ import {
   type MailAttempt,
   nextAttempt,
   suppressMany,
+  withoutTlsSince,
   wordsOfBounce,
 } from '../../../email/index.ts';
 import type { Clock } from '../../../platform/clock.ts';
 import type { Tx } from '../../../platform/db/database.ts';
 import type { CustomerVault } from '../../../platform/vault/vault.ts';
 import type { LeftOut } from './decide.ts';
-import { holdUndecided } from './hold-undecided.ts';
 import type { LeasedPerson } from './lease.ts';
 import type { Send } from './send.ts';
 import '../../tables.ts';
@@ -58,14 +58,34 @@ export async function settle(
 ): Promise<void> {
   const { customer_id: customerId, id } = send;
   const now = clock.now();
-  const rows = settlements.map((settlement) => rowOf({ keys, now, random }, settlement));
-  await holdUndecided(tx, { customerId, sendId: id });
+  const noTls = await withoutTlsSince(
+    tx,
+    customerId,
+    settlements.filter(isTriedAgainWithoutTls).map(({ person }) => person.id),
+  );
+  const isCancelled = await isOver(tx, send);
+  const rows = settlements
+    .map((settlement) => rowOf({ keys, now, random, noTls }, settlement))
+    .map((row) =>
+      isCancelled && row.due_at !== null ? { ...row, state: 'cancelled', due_at: null, settled_at: now } : row,
+    );
   await sql`select settle_people(${customerId}, ${id}, ${JSON.stringify(rows)})`.execute(tx);
   await suppressBounced(tx, keys, send, now, settlements);
 }
 
+function isTriedAgainWithoutTls(settlement: Settlement): boolean {
+  return 'handed' in settlement && settlement.handed.tls === 'missing' && settlement.person.attempts > 1;
+}
+
+/** Whether a send was cancelled meanwhile: nobody would look again for what is still to go. */
+async function isOver(tx: Tx, { id, customer_id: customerId }: Send): Promise<boolean> {
+  const { rows } = await sql`select from campaign_mailing_sends
+    where customer_id = ${customerId} and id = ${id} and state = 'cancelled'`.execute(tx);
+  return rows.length > 0;
+}
+
 function rowOf(
-  { keys, now, random }: { keys: CustomerVault; now: Date; random: () => number },
+  { keys, now, random, noTls }: { keys: CustomerVault; now: Date; random: () => number; noTls: Map<string, Date> },
   settlement: Settlement,
 ): Row {
   const { person } = settlement;
@@ -101,7 +121,7 @@ function rowOf(
           {
             attempts: person.attempts,
             firstTriedAt,
-            noTlsSince: handed.tls === 'missing' ? firstTriedAt : null,
+            noTlsSince: handed.tls === 'missing' ? (noTls.get(person.id) ?? handed.startedAt) : null,
           },
         )
       : null;
