@@ -3,6 +3,10 @@
 -- to, and the person may have another address by now: it is sealed into the attempt.
 alter table delivery_attempts add column recipient bytea;
 
+-- When a mail was taken to be sent: it tells one lease from the next of the same attempt, and does not change when the lease is
+-- renewed. What was settled is nobody's any more.
+alter table mailing_recipients add column leased_at timestamptz;
+
 -- A mail that only a server nobody can verify would take goes on as a message of the Email area: it is `sent`, and counted so.
 -- Who was put off before any attempt has not been tried: the days of trying begin with the first attempt.
 create or replace function settle_people(of_customer int, of_send bigint, settlements json) returns void
@@ -20,7 +24,7 @@ begin
   ), settled as (
     update mailing_recipients r set state = ours.state, rule = ours.rule, attempts = ours.attempts,
       smtp_code = ours.smtp_code, reply = ours.reply, due_at = ours.due_at, settled_at = ours.settled_at,
-      first_tried_at = case when ours.attempts > 0 then r.first_tried_at end
+      first_tried_at = case when ours.attempts > 0 then r.first_tried_at end, leased_at = null
     from ours where r.id = ours.id
     returning r.state, r.rule, ours.was_uncertain
   ), woken as (
@@ -43,17 +47,17 @@ begin
 end $$;
 
 -- Holds mails that are leased as they were taken, or were given up for lost since: an attempt that was put off has the same number
--- when it comes again, and another end of its lease. By their keys, as in 0065.
+-- when it comes again. By their keys, as in 0065.
 create function hold_mails(leases json) returns setof uuid
   language plpgsql rows 1 set search_path = public, pg_temp
     set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off set random_page_cost = 0
   as $$
 begin
   return query select found.id from (
-    select * from json_to_recordset(leases) as l (id uuid, attempts smallint, leased_until timestamptz) order by l.id
+    select * from json_to_recordset(leases) as l (id uuid, attempts smallint, leased_at timestamptz) order by l.id
   ) d cross join lateral (
     select r.id from mailing_recipients r where r.id = d.id and r.attempts = d.attempts
-      and r.leased_until = d.leased_until and r.state in ('sending', 'uncertain') for update
+      and r.leased_at = d.leased_at and r.state in ('sending', 'uncertain') for update
   ) found;
 end $$;
 -- safe beside: nobody else knows it yet

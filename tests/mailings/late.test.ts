@@ -122,3 +122,17 @@ test('what came of others is written down while a server takes its time', async 
   const { delivered, state } = await readSend(app, customer, id);
   assert.deepEqual([delivered, state], [2, 'finished']);
 });
+
+test('what is written once more changes nothing, also where only the server knows whether it has the mail', async (t) => {
+  const { take, write, clock, query, counts } = await begin(t);
+  const person = { ...(await take()), email: 'ann@example.com' };
+  const moment = { startedAt: clock.now(), finishedAt: clock.now() };
+  const handed: HandedOver = { result: 'uncertain', code: null, reply: null, met: null, ...moment };
+  const settlement = { person, handed, keptAs: null };
+  await write(settlement);
+  await write(settlement);
+  assert.equal((await counts()).uncertain, 1);
+  assert.deepEqual(await query('select attempt, outcome from delivery_attempts'), [
+    { attempt: 1, outcome: 'uncertain' },
+  ]);
+});

@@ -10,9 +10,13 @@ import type { FileResult, LaneAnswer } from './file-result.ts';
 /** What a stream says at its end of all its files, of which there is one. */
 const SUMMARY = /^(?:tests|suites|pass|fail|cancelled|skipped|todo|duration_ms) /;
 
+/** So long no file takes by itself. */
+const LATE_MS = 4 * 60_000;
+
 async function runFile(file: string): Promise<FileResult> {
   const result: FileResult = { passed: [], failed: 0, ms: 0, report: '' };
   const began = performance.now();
+  const late = setTimeout(() => tellWhatKeeps(file), LATE_MS).unref();
   const stream = run({ files: [resolve(file)], isolation: 'none', concurrency: 1 });
   stream.on('test:pass', ({ name, skip, todo, details }) => {
     if (details.type === 'suite') return;
@@ -23,10 +27,16 @@ async function runFile(file: string): Promise<FileResult> {
     if (details.type !== 'suite') result.failed += 1;
   });
   result.report = await text(stream.filter((event) => !isSummary(event)).compose(new spec()));
+  clearTimeout(late);
   // What failed after its test had ended is told by the exit code alone.
   if (process.exitCode !== undefined && result.failed === 0) result.failed = 1;
   process.exitCode = undefined;
   return { ...result, ms: performance.now() - began };
+}
+
+/** Before it is taken for one that hangs, so that somebody finds out why. */
+function tellWhatKeeps(file: string): void {
+  process.stderr.write(`${file} is kept by ${process.getActiveResourcesInfo().join(', ')}\n`);
 }
 
 function isSummary({ type, data }: { type: string; data: { message?: string } }): boolean {

@@ -1,4 +1,4 @@
-import { CompiledQuery } from 'kysely';
+import { CompiledQuery, sql } from 'kysely';
 import type { Clock } from '../../platform/clock.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import type { Vault } from '../../platform/vault/vault.ts';
@@ -25,18 +25,21 @@ const KEEP = `
   with batches as (
     insert into evidence_batches (id, customer_id, leaves)
     select id, customer_id, leaves from json_to_recordset($2) as b (id uuid, customer_id int, leaves bytea)
+    on conflict do nothing
   ), audit as (
     insert into audit_log (id, customer_id, at, actor_kind, actor_id, action, target, request_id, details)
     select id, customer_id, at, actor_kind, actor_id, action, target, request_id, details::jsonb
     from json_to_recordset($3) as a (id uuid, customer_id int, at timestamptz, actor_kind text, actor_id text,
       action text, target text, request_id text, details text)
+    on conflict do nothing
   )
   insert into delivery_attempts (${COLUMNS})
-  select ${COLUMNS} from json_populate_recordset(null::delivery_attempts, $1)`;
+  select ${COLUMNS} from json_populate_recordset(null::delivery_attempts, $1)
+  on conflict do nothing`;
 
 /**
  * Builds what writes down attempts with the evidence of each, as those at messages are. It is called within the
- * transaction that settles them.
+ * transaction that settles them, and changes nothing the second time.
  */
 export async function prepareAttempts(
   { vault, clock }: { vault: Vault; clock: Clock },
@@ -87,17 +90,19 @@ function endedOf(customerId: number, { messageId, attempt, recipient, handed }: 
   };
 }
 
-/** Since when mails have met no TLS at all, for those that have before. */
-export async function withoutTlsSince(tx: Tx, customerId: number, ids: string[]): Promise<Map<string, Date>> {
-  if (ids.length === 0) return new Map();
-  const rows = await tx
-    .selectFrom('delivery_attempts')
-    .select(({ fn }) => ['message_id', fn.min('started_at').as('since')])
-    .where('customer_id', '=', customerId)
-    .where('message_id', 'in', ids)
-    .where('tls_version', 'is', null)
-    .where('tls_reason', 'is not', null)
-    .groupBy('message_id')
-    .execute();
-  return new Map(rows.map(({ message_id: id, since }) => [id, since]));
+/** Since when mails have met no TLS at all, of those attempts that count as one row of tries. */
+export async function withoutTlsSince(
+  tx: Tx,
+  customerId: number,
+  mails: { id: string; first_tried_at: Date }[],
+): Promise<Map<string, Date>> {
+  if (mails.length === 0) return new Map();
+  const { rows } = await sql<{ id: string; since: Date }>`
+    select w.id, min(a.started_at) as since
+    from unnest(${mails.map(({ id }) => id)}::uuid[], ${mails.map((mail) => mail.first_tried_at)}::timestamptz[])
+      as w (id, since)
+    join delivery_attempts a on a.customer_id = ${customerId} and a.message_id = w.id and a.ordinal = 0
+      and a.started_at >= w.since and a.tls_version is null and a.tls_reason is not null
+    group by w.id`.execute(tx);
+  return new Map(rows.map(({ id, since }) => [id, since]));
 }

@@ -22,6 +22,8 @@ export interface KnownMail {
   recipients: string[];
   /** How often it was tried, where that is counted elsewhere than by attempts. */
   tried: number;
+  /** Whom the audit log names beside it. */
+  whose: { subscriber?: string };
 }
 
 /** Reads what is known of a mail. Throws where it is not the customer's. */
@@ -53,7 +55,7 @@ export async function exportEvidence(
   const { customerId } = act;
   const keys = await vault.of(customerId);
   return db.tenant([customerId], async (tx) => {
-    const { recipients, tried } = await findMail(tx, { requireOwn, keys, customerId }, id);
+    const { recipients, tried, whose } = await findMail(tx, { requireOwn, keys, customerId }, id);
     const messageId = canonicalUuid(id);
     const kept = await findAttempts(tx, customerId, messageId);
     const proved = kept.filter(({ evidence_id: evidenceId }) => evidenceId !== null);
@@ -62,7 +64,7 @@ export async function exportEvidence(
     if (stretches === null) throw notSignedYet();
     const batches = await readBatches(tx, customerId, ids);
     const attempts = proved.map((row) => proveAttempt(keys, row, { recipients, batches }));
-    await recordAct(tx, clock, act, { target: messageId, details: { attempts: attempts.length } });
+    await recordAct(tx, clock, act, { target: messageId, details: { attempts: attempts.length, ...whose } });
     return signBundle(signingKey, {
       format: 'carepost evidence 1',
       customerId,
@@ -97,7 +99,7 @@ const findMessage: FindMail = async (tx, { requireOwn, keys, customerId }, id) =
     .executeTakeFirst();
   if (message === undefined) throw messageNotFound(id);
   const { recipients } = openEnvelope(keys, messageId, message.envelope);
-  return { recipients: recipients.map(({ address }) => address), tried: 0 };
+  return { recipients: recipients.map(({ address }) => address), tried: 0, whose: {} };
 };
 
 async function readBatches(tx: Tx, customerId: number, ids: string[]): Promise<Map<string, Buffer[]>> {

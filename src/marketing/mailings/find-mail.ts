@@ -12,10 +12,10 @@ export const findMail: FindMail = async (tx, { requireOwn, customerId }, id) => 
   await requireOwn(tx, customerId, sql<number | null>`find_message_customer(${id})`, MISSING);
   const mail = await tx
     .selectFrom('mailing_recipients')
-    .select('attempts')
+    .select(['attempts', 'subscriber_id'])
     .where('customer_id', '=', customerId)
     .where('id', '=', id)
     .executeTakeFirst();
   if (mail === undefined) throw new AppError('not_found', MISSING);
-  return { recipients: [], tried: mail.attempts };
+  return { recipients: [], tried: mail.attempts, whose: { subscriber: mail.subscriber_id } };
 };

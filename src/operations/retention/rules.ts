@@ -63,8 +63,14 @@ export const RULES: Rule[] = [
   {
     table: 'imports',
     keptFor: 'workDays',
-    over: (before) => sql<boolean>`${ended('finished_at', before)} and blob_id is null
-      and state in ('done', 'failed', 'undone')`,
+    over: (before) =>
+      alone(
+        alone(
+          sql<boolean>`${ended('finished_at', before)} and blob_id is null and state in ('done', 'failed', 'undone')`,
+          ofImport('import_changes'),
+        ),
+        ofImport('import_rejects'),
+      ),
   },
   {
     table: 'bulk_jobs',
@@ -142,6 +148,11 @@ export const RULES: Rule[] = [
 function ofOldImport(table: string, before: Date): RawBuilder<boolean> {
   return sql<boolean>`import_id in (select i.id from imports i where i.customer_id = ${sql.ref(`${table}.customer_id`)}
     and i.finished_at < ${before} and i.blob_id is null and i.state in ('done', 'failed', 'undone'))`;
+}
+
+/** Rows of an import, by which alone they are found. */
+function ofImport(table: string): RawBuilder<unknown> {
+  return sql`select from ${sql.table(table)} c where c.customer_id = imports.customer_id and c.import_id = imports.id`;
 }
 
 function withoutRecipient(table: string, before: Date): RawBuilder<boolean> {

@@ -48,12 +48,10 @@ export async function handOverBatch(deps: AdvanceDeps, send: Send): Promise<numb
     ended.splice(0, settlements.length);
   };
   await during(Promise.all(Array.from({ length: AT_ONCE }, work)), deps.settleMs ?? SETTLE_MS, async () => {
-    try {
-      await writeEnded();
-      await renewLeases(deps, send, [...open]);
-    } catch (error) {
-      deps.log.warn({ err: error, sendId: send.id }, 'what came of mails could not be written yet');
-    }
+    const noted = (error: unknown) =>
+      deps.log.warn({ err: error, sendId: send.id }, 'a batch of mails is written later');
+    await renewLeases(deps, send, [...open]).catch(noted);
+    await writeEnded().catch(noted);
   });
   await writeEnded();
   return count;

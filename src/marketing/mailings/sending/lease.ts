@@ -14,7 +14,7 @@ export interface LeasedPerson {
   domain: string;
   attempts: number;
   /** Tells this lease from another one of the same attempt. */
-  leased_until: Date;
+  leased_at: Date;
   /** Whether this is the turn that the pace of the domain gave them. */
   paced: boolean | null;
   first_tried_at: Date;
@@ -47,10 +47,10 @@ export async function leasePeople(tx: Tx, clock: Clock, send: Send, most: number
       select due_people(${id}, ${now}, ${most}) as id
     ), leased as (
       update mailing_recipients r set state = 'sending', attempts = r.attempts + 1,
-        leased_until = ${new Date(now.getTime() + LEASE_MS)},
+        leased_at = ${now}, leased_until = ${new Date(now.getTime() + LEASE_MS)},
         first_tried_at = coalesce(r.first_tried_at, ${now})
       from due where r.id = due.id
-      returning r.id, r.subscriber_id, r.domain, r.attempts, r.leased_until, r.rule = 'paced' as paced, r.first_tried_at
+      returning r.id, r.subscriber_id, r.domain, r.attempts, r.leased_at, r.rule = 'paced' as paced, r.first_tried_at
     )
     select l.*, s.email, s.phone_number, s.first_name, s.last_name, s.time_zone, s.fields, s.sealed_fields,
       s.id is not null as exists, s.unsubscribed_at is not null as opted_out, c.active as subscribed, c.pending,
@@ -70,16 +70,13 @@ export async function renewLeases(
 ): Promise<void> {
   if (people.length === 0) return;
   const until = new Date(clock.now().getTime() + LEASE_MS);
-  const leases = people.map(({ id, attempts, leased_until }) => ({ id, attempts, leased_until }));
-  const { rows } = await db.tenant([customerId], (tx) =>
-    sql<{ id: string }>`
+  const leases = people.map(({ id, attempts, leased_at }) => ({ id, attempts, leased_at }));
+  await db.tenant([customerId], (tx) =>
+    sql`
       update mailing_recipients r set leased_until = ${until}
-      from json_to_recordset(${JSON.stringify(leases)}) as l (id uuid, attempts smallint, leased_until timestamptz)
-      where r.id = l.id and r.attempts = l.attempts and r.leased_until = l.leased_until and r.state = 'sending'
-      returning r.id`.execute(tx),
+      from json_to_recordset(${JSON.stringify(leases)}) as l (id uuid, attempts smallint, leased_at timestamptz)
+      where r.id = l.id and r.attempts = l.attempts and r.leased_at = l.leased_at and r.state = 'sending'`.execute(tx),
   );
-  const renewed = new Set(rows.map(({ id }) => id));
-  for (const person of people) if (renewed.has(person.id)) person.leased_until = until;
 }
 
 /** Marks those whose lease ran out as uncertain: whoever was sending to them is gone, and may have sent. */

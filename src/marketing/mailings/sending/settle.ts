@@ -58,11 +58,8 @@ export async function settle(
 ): Promise<void> {
   const { customer_id: customerId, id } = send;
   const now = clock.now();
-  const noTls = await withoutTlsSince(
-    tx,
-    customerId,
-    settlements.filter(isTriedAgainWithoutTls).map(({ person }) => person.id),
-  );
+  const again = settlements.filter(isTriedAgainWithoutTls).map(({ person }) => person);
+  const noTls = await withoutTlsSince(tx, customerId, again);
   const isCancelled = await isOver(tx, send);
   const rows = settlements
     .map((settlement) => rowOf({ keys, now, random, noTls }, settlement))
@@ -70,7 +67,6 @@ export async function settle(
       isCancelled && row.due_at !== null ? { ...row, state: 'cancelled', due_at: null, settled_at: now } : row,
     );
   await sql`select settle_people(${customerId}, ${id}, ${JSON.stringify(rows)})`.execute(tx);
-  await suppressBounced(tx, keys, send, now, settlements);
 }
 
 function isTriedAgainWithoutTls(settlement: Settlement): boolean {
@@ -145,13 +141,13 @@ export function attemptsOf(settlements: Settlement[]): MailAttempt[] {
 }
 
 /** An address that does not exist gets nothing more, neither from mailings nor from anything else. */
-async function suppressBounced(
+export async function suppressBounced(
   tx: Tx,
-  keys: CustomerVault,
+  { keys, clock }: Deps,
   send: Send,
-  at: Date,
   settlements: Settlement[],
 ): Promise<void> {
+  const at = clock.now();
   // In one order everywhere: two sends that bounce at the same addresses must not wait for each other.
   const inOrder = settlements.toSorted((one, other) => compare(one.person.email ?? '', other.person.email ?? ''));
   for (const settlement of inOrder) {

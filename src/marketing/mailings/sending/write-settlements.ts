@@ -7,7 +7,7 @@ import type { AdvanceDeps } from './advance.ts';
 import { holdUndecided } from './hold-undecided.ts';
 import { noteKept } from './keep-for-pickup.ts';
 import type { Send } from './send.ts';
-import { attemptsOf, type Settlement, settle } from './settle.ts';
+import { attemptsOf, type Settlement, settle, suppressBounced } from './settle.ts';
 import '../../tables.ts';
 
 interface Occasion {
@@ -20,7 +20,8 @@ interface Occasion {
 
 /**
  * Writes what came of mails, also where the database is away for a while: servers have answered, and will not again. Mails
- * that somebody else has taken since are no longer ours to settle; that they were tried is written down all the same.
+ * that somebody else has taken since are no longer ours to settle; that they were tried is written down all the same. Written
+ * once more, since the answer of the database was lost, it changes nothing.
  */
 export async function writeSettlements(
   { db, vault, clock }: AdvanceDeps,
@@ -30,16 +31,13 @@ export async function writeSettlements(
   if (settlements.length === 0) return;
   const { customer_id: customerId } = send;
   const keepAttempts = await persistently(() => prepareAttempts({ vault, clock }, customerId, attemptsOf(settlements)));
-  let isAgain = false;
   await persistently(() =>
     db.tenant([customerId], async (tx) => {
       await holdUndecided(tx, { customerId, sendId: send.id });
       const ours = await holdOurs(tx, settlements);
-      // All of them change with the first that is written: the answer to that was lost.
-      if (isAgain && ours.length === 0) return;
-      isAgain = true;
       if (warmUp !== null) await giveBack(tx, warmUp, send, { takenAt, settlements: ours });
       await settle(tx, { keys, clock }, send, ours);
+      await suppressBounced(tx, { keys, clock }, send, settlements);
       await noteKept(tx, clock, customerId, ours);
       await keepAttempts(tx);
     }),
@@ -51,7 +49,7 @@ export async function holdOurs(tx: Tx, settlements: Settlement[]): Promise<Settl
   const leases = settlements.map(({ person }) => ({
     id: person.id,
     attempts: person.attempts,
-    leased_until: person.leased_until,
+    leased_at: person.leased_at,
   }));
   const { rows } = await sql<{ id: string }>`select hold_mails(${JSON.stringify(leases)}) as id`.execute(tx);
   const ours = new Set(rows.map(({ id }) => id));
