@@ -1,10 +1,11 @@
 // `npm test`: the static checks, then every test on a real PostgreSQL. Arguments name test files to run alone.
 import { spawn } from 'node:child_process';
 import { chmodSync, globSync, mkdtempSync, rmSync, statfsSync } from 'node:fs';
-import { availableParallelism, freemem, tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { freemem, tmpdir } from 'node:os';
+import { join, relative } from 'node:path';
+import { run } from 'node:test';
+import { spec } from 'node:test/reporters';
 import { loadWeb } from '../src/dashboard/web/built.ts';
-import { runInLanes } from './run/lanes.ts';
 import { findUnshown, type NamedTest } from './show/claims.ts';
 import { startTestCluster } from './support/cluster.ts';
 
@@ -18,10 +19,13 @@ const CHECKS = {
 };
 
 const SLOWEST = 12;
-/** One more than there are cores, since tests also wait. With more, whole products that tests start are starved. */
-const LANES = availableParallelism() + 1;
+/** With more, whole products that tests start are starved. */
+const AT_ONCE = 2;
 /** What the random inputs of the properties begin with, unless CAREPOST_TEST_SEED names another. */
 const SEED = '1';
+const LOADED_FIRST = ['--import', join(import.meta.dirname, 'support', 'seed.ts')];
+/** A file that takes longer hangs. */
+const LONGEST_MS = 15 * 60_000;
 const MEMORY_FOLDER = '/dev/shm';
 /** What the databases, the files and the log of PostgreSQL of a whole run take at most, and as much again to run in. */
 const ENOUGH_MEMORY = 12e9;
@@ -37,6 +41,13 @@ interface Outcome {
 
 const checks: Outcome = { passed: [], failed: 0, ms: 0 };
 const outcomes = new Map<string, Outcome>();
+
+function outcomeOf(file = 'unknown'): Outcome {
+  const place = relative('.', file);
+  const known = outcomes.get(place) ?? { passed: [], failed: 0, ms: 0 };
+  outcomes.set(place, known);
+  return known;
+}
 
 function countCheck(name: string, ok: boolean): void {
   if (ok) checks.passed.push(name);
@@ -98,11 +109,12 @@ async function runTests(files: string[], { again }: { again: boolean }): Promise
   const cluster = await startTestCluster(scratch);
   process.env.CAREPOST_TEST_DATABASE = cluster.templateUrl;
   process.env.CAREPOST_TEST_SEED ??= SEED;
+  // Every file is a process of its own, and loading the product takes longer than most tests.
   process.env.NODE_COMPILE_CACHE ??= join(import.meta.dirname, '..', 'node_modules', '.cache', 'carepost-tests');
   try {
     // Built now rather than while the first browser waits for it; where it cannot be, the tests that need it tell why.
     await loadWeb().catch(() => undefined);
-    await runFiles(files, LANES);
+    await runFiles(files, AT_ONCE);
     if (again) await runUnsteady();
   } finally {
     await cluster.stop();
@@ -110,11 +122,22 @@ async function runTests(files: string[], { again }: { again: boolean }): Promise
   }
 }
 
-async function runFiles(files: string[], lanes: number): Promise<void> {
-  await runInLanes(files, lanes, (file, { report, ...outcome }) => {
-    outcomes.set(file, outcome);
-    process.stdout.write(`${file} (${(outcome.ms / 1000).toFixed(1)} s)\n${report}`);
+async function runFiles(files: string[], concurrency: number): Promise<void> {
+  const stream = run({ files, concurrency, isolation: 'process', timeout: LONGEST_MS, execArgv: LOADED_FIRST });
+  stream.on('test:pass', ({ name, skip, todo, details, file, nesting }) => {
+    const outcome = outcomeOf(file);
+    const isWhole = skip === undefined && todo === undefined;
+    if (details.type !== 'suite' && isWhole) outcome.passed.push(name);
+    if (details.type !== 'suite' && !isWhole) outcome.failed += 1;
+    if (nesting === 0) outcome.ms += details.duration_ms;
   });
+  stream.on('test:fail', ({ details, file, nesting }) => {
+    const outcome = outcomeOf(file);
+    if (details.type !== 'suite') outcome.failed += 1;
+    if (nesting === 0) outcome.ms += details.duration_ms;
+  });
+  stream.compose(new spec()).pipe(process.stdout);
+  await new Promise((resolve) => stream.once('end', resolve));
 }
 
 /** A file that failed beside others runs once more alone. What passes then counts, and is named: somebody has to find out. */
