@@ -99,7 +99,7 @@ test('cancelling and delivery at the same moment: either it leaves or it is canc
   const replies = await Promise.all(ids.map((id) => app.request('POST', `/v1/email/schedule/${id}/cancel`, { key })));
   for (const [index, id] of ids.entries()) {
     const status = replies[index]?.status;
-    assert.ok(status === 200 || status === 409);
+    assert.ok(status === 200 || status === 409, `${status} ${replies[index]?.text}`);
     if (status === 409) await deliveredReceipt(app, key, id);
     const { attempts } = (await receiptOf(app, key, id)).body.data.message.message_deliveries[0];
     assert.equal(attempts, status === 200 ? 0 : 1);

@@ -57,9 +57,13 @@ export interface Sessions extends SessionFinder {
 /** Knows the sessions in use, so that few requests wait for the database. */
 export function createSessions({ db, clock, log }: { db: Database; clock: Clock; log: Log }): Sessions {
   const known = new Map<string, KnownSession>();
+  /** Since when nothing is believed any more that was asked before, by person. */
+  const forgottenAt = new Map<string, number>();
 
-  async function lookUp(hashes: Buffer[]): Promise<void> {
+  /** Looks sessions up; answers whether all that was found may be believed. */
+  async function lookUp(hashes: Buffer[]): Promise<boolean> {
     const startedAt = performance.now();
+    let isBelieved = true;
     const today = clock.now().toISOString().slice(0, 10);
     const { rows } = await db.untenanted((tx) =>
       sql<FoundRow>`select * from find_sessions(${hashes}, ${today}::date)`.execute(tx),
@@ -67,9 +71,18 @@ export function createSessions({ db, clock, log }: { db: Database; clock: Clock;
     const found = new Map(rows.map((row) => [nameOf(row.token_hash), row]));
     for (const name of hashes.map(nameOf)) {
       const row = found.get(name);
-      if (row === undefined) known.delete(name);
-      else known.set(name, toKnown(row, startedAt, known.get(name)));
+      const isStale = row !== undefined && startedAt <= (forgottenAt.get(row.user_id) ?? -1);
+      if (isStale) isBelieved = false;
+      else if (row === undefined) known.delete(name);
+      else if (startedAt >= (known.get(name)?.checkedAt ?? 0))
+        known.set(name, toKnown(row, startedAt, known.get(name)));
     }
+    return isBelieved;
+  }
+
+  /** What changed while it was asked for is asked for again. */
+  async function lookUpNow(hash: Buffer): Promise<void> {
+    while (!(await lookUp([hash])));
   }
 
   function isOpen({ seenAt, endsAt }: KnownSession): boolean {
@@ -113,7 +126,7 @@ export function createSessions({ db, clock, log }: { db: Database; clock: Clock;
       const isBelieved = entry !== undefined && performance.now() - entry.checkedAt < TRUST_MS;
       if (isBelieved && isOpen(entry)) return use(entry, background);
       // What seems over here may have gone on at another node.
-      return lookUp([hash]).then(() => {
+      return lookUpNow(hash).then(() => {
         const looked = known.get(name);
         return looked !== undefined && isOpen(looked) ? use(looked, background) : null;
       });
@@ -122,6 +135,7 @@ export function createSessions({ db, clock, log }: { db: Database; clock: Clock;
     async refresh() {
       const now = performance.now();
       for (const [name, entry] of known) if (now - entry.usedAt > FORGET_MS) known.delete(name);
+      for (const [userId, at] of forgottenAt) if (now - at > FORGET_MS) forgottenAt.delete(userId);
       if (known.size === 0) return;
       const moment = clock.now().getTime();
       const unwritten = (entry: KnownSession) => entry.seenAt > entry.writtenAt && moment - entry.writtenAt >= SEEN_MS;
@@ -143,6 +157,7 @@ export function createSessions({ db, clock, log }: { db: Database; clock: Clock;
     },
 
     forget(userId) {
+      forgottenAt.set(userId, performance.now());
       for (const [name, { found }] of known) if (found.caller.person.userId === userId) known.delete(name);
     },
   };
