@@ -36,7 +36,10 @@ export function createPool({ url, max, log, name, patient = false, lent = false 
     keepAlive: true,
     Client: lent ? NamelessClient : PreparingClient,
   });
-  pool.on('error', (error) => log.warn({ err: error, pool: name }, 'lost an idle database connection'));
+  pool.on('error', (error) => {
+    // A server that stops right behind its pools may be quicker than the last of their connections.
+    if (!pool.ending) log.warn({ err: error, pool: name }, 'lost an idle database connection');
+  });
   pool.on('connect', (client) => client.on('error', () => {})); // the query under way fails with it
   return pool;
 }
