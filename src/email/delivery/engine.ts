@@ -1,8 +1,8 @@
 import type { SealedBlobs } from '../../platform/blob/sealed-blobs.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Database } from '../../platform/db/database.ts';
+import { despiteOutage } from '../../platform/db/despite-outage.ts';
 import { createGroupCommit } from '../../platform/db/group-commit.ts';
-import { persistently } from '../../platform/db/persistently.ts';
 import type { Log } from '../../platform/log.ts';
 import type { Metrics } from '../../platform/metrics.ts';
 import type { Vault } from '../../platform/vault/vault.ts';
@@ -104,7 +104,7 @@ export function createEngine(deps: EngineDeps, ways: Record<'live' | 'test', Way
     putOff: warmUp === null ? async (pairs) => pairs : createPutOff({ ...deps, warmUp }),
     encryptedIsEnough,
     fullness: ways.live.fullness ?? NEVER_FULL,
-    settle: (settlements) => persistently(() => write(settlements)),
+    settle: (settlements) => despiteOutage(() => write(settlements)),
     onSettled,
   });
   return {

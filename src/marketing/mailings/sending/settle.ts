@@ -60,11 +60,11 @@ export async function settle(
   const now = clock.now();
   const again = settlements.filter(isTriedAgainWithoutTls).map(({ person }) => person);
   const noTls = await withoutTlsSince(tx, customerId, again);
-  const isCancelled = await isOver(tx, send);
+  const cancelled = await isCancelled(tx, send);
   const rows = settlements
     .map((settlement) => rowOf({ keys, now, random, noTls }, settlement))
     .map((row) =>
-      isCancelled && row.due_at !== null ? { ...row, state: 'cancelled', due_at: null, settled_at: now } : row,
+      cancelled && row.due_at !== null ? { ...row, state: 'cancelled', due_at: null, settled_at: now } : row,
     );
   await sql`select settle_people(${customerId}, ${id}, ${JSON.stringify(rows)})`.execute(tx);
 }
@@ -74,7 +74,7 @@ function isTriedAgainWithoutTls(settlement: Settlement): boolean {
 }
 
 /** Whether a send was cancelled meanwhile: nobody would look again for what is still to go. */
-async function isOver(tx: Tx, { id, customer_id: customerId }: Send): Promise<boolean> {
+async function isCancelled(tx: Tx, { id, customer_id: customerId }: Send): Promise<boolean> {
   const { rows } = await sql`select from campaign_mailing_sends
     where customer_id = ${customerId} and id = ${id} and state = 'cancelled'`.execute(tx);
   return rows.length > 0;

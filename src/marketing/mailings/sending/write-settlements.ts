@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { domainOf, prepareAttempts, type WarmUp } from '../../../email/index.ts';
 import type { Tx } from '../../../platform/db/database.ts';
-import { persistently } from '../../../platform/db/persistently.ts';
+import { despiteOutage } from '../../../platform/db/despite-outage.ts';
 import type { CustomerVault } from '../../../platform/vault/vault.ts';
 import type { AdvanceDeps } from './advance.ts';
 import { holdUndecided } from './hold-undecided.ts';
@@ -30,8 +30,10 @@ export async function writeSettlements(
 ): Promise<void> {
   if (settlements.length === 0) return;
   const { customer_id: customerId } = send;
-  const keepAttempts = await persistently(() => prepareAttempts({ vault, clock }, customerId, attemptsOf(settlements)));
-  await persistently(() =>
+  const keepAttempts = await despiteOutage(() =>
+    prepareAttempts({ vault, clock }, customerId, attemptsOf(settlements)),
+  );
+  await despiteOutage(() =>
     db.tenant([customerId], async (tx) => {
       await holdUndecided(tx, { customerId, sendId: send.id });
       const ours = await holdOurs(tx, settlements);

@@ -5,7 +5,7 @@ const TRIES = 120;
 const PAUSE_MS = 500;
 
 /** Writes what must not be lost because the database is away for a while: what a server has answered, say. */
-export async function persistently<T>(write: () => Promise<T>): Promise<T> {
+export async function despiteOutage<T>(write: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt += 1) {
     try {
       return await write();
