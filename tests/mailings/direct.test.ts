@@ -87,12 +87,26 @@ test('a mailing leaves over verified TLS, or where the customer has said so; els
   assert.match(notice.mime, /\/pickup\/[\w-]{43}/);
   const { body } = await app.request('GET', '/v1/email/message_log', { key });
   const { sourceTrackingId } = body.data[0] as { sourceTrackingId: string };
-  const { content } = await eventually(async () => {
+  const { content, headers } = await eventually(async () => {
     const message = await app.request('GET', `/v1/email/message_log/${sourceTrackingId}`, { key });
     return message.body.data.recipients[0].state === 'noticed' ? message.body.data : undefined;
   });
   assert.match(content.html, /your-asthma-plan/);
   assert.match(content.html, /href="http[^"]*\/t\/[^"]+"/, 'its links are those of the mailing');
+  assert.equal(headers['List-Unsubscribe-Post'], 'List-Unsubscribe=One-Click', 'and so is its way out');
+  const told = await asOwner(app, async (client) => {
+    const query = `select target, details->>'message' as message from audit_log where action = 'mailing.kept-for-pickup'`;
+    return (await client.query(query)).rows;
+  });
+  assert.deepEqual(told, [{ target: kept?.id, message: sourceTrackingId }]);
+
+  await asOwner(app, async (client) => {
+    await client.query(`update campaign_mailing_sends set state = 'sending', finished_at = null`);
+    await client.query(`update mailing_recipients set state = 'queued', due_at = now() where id = $1`, [kept?.id]);
+  });
+  await sendIn(app, customer, send, 'finished');
+  const log = await app.request('GET', '/v1/email/message_log', { key });
+  assert.equal(log.body.data.length, 1, 'sent again, it is the same message');
 });
 
 test('each attempt at a mail of a mailing leaves evidence that holds', async (t) => {
