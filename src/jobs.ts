@@ -27,7 +27,13 @@ import {
   sweepUploads,
 } from './forms/index.ts';
 import type { Installation } from './installation.ts';
-import { createMarketingTasks, MARKETING_SEALED_COLUMNS, sweepExports, sweepImportFiles } from './marketing/index.ts';
+import {
+  createMarketingTasks,
+  MARKETING_SEALED_COLUMNS,
+  sweepExports,
+  sweepImportFiles,
+  type WhichImport,
+} from './marketing/index.ts';
 import { referencedBlobs, type SealedBlobs } from './platform/blob/sealed-blobs.ts';
 import { sweepOrphans } from './platform/blob/sweep.ts';
 import type { Database } from './platform/db/database.ts';
@@ -63,6 +69,7 @@ interface WorkerDeps {
   domainDns: DomainDns;
   handOver: HandOver;
   signerFor: SignerFor;
+  workOnImportApart(which: WhichImport): Promise<boolean>;
 }
 
 export const RESEAL = 'vault.reseal';
@@ -73,15 +80,16 @@ const DAY_MS = 24 * HOUR_MS;
 /** The side jobs of the product, run as the worker role. */
 export function createTasks(
   installation: Installation,
-  { db: workerDb, blobs, tokens, dial, acceptMessages, domainDns, handOver, signerFor }: WorkerDeps,
+  { db: workerDb, blobs, domainDns, handOver, signerFor, ...deps }: WorkerDeps,
 ): Record<string, Task> {
   const { config, ownerUrl, db, blobStore, vault, clock, log } = installation;
   const { systemFrom, publicUrl } = config;
+  const { dial, acceptMessages } = deps;
   const sendReports: Task = () =>
     sendTlsReports({ db: workerDb, clock, dns: domainDns, dial, handOver, signerFor, systemFrom });
   sendReports.callsOut = true;
   return {
-    ...createMarketingTasks({ db: workerDb, vault, blobs, clock, acceptMessages, tokens, dial, systemFrom, publicUrl }),
+    ...createMarketingTasks({ ...deps, db: workerDb, vault, blobs, clock, systemFrom, publicUrl }),
     // What an export reads is more than the worker role may.
     ...createFormTasks({ db, vault, blobs: installation.blobs, clock, publicUrl }),
     ...createOversightTasks({ db, clock, acceptMessages, systemFrom, publicUrl }),
@@ -91,8 +99,8 @@ export function createTasks(
       },
     }),
     [TELL_OWNER]: async ({ customerId, endpointId, what }) => {
-      const deps = { db: workerDb, acceptMessages, systemFrom: config.systemFrom };
-      await tellOwner(deps, { customerId: Number(customerId), endpointId: Number(endpointId), what: String(what) });
+      const owner = { db: workerDb, acceptMessages, systemFrom };
+      await tellOwner(owner, { customerId: Number(customerId), endpointId: Number(endpointId), what: String(what) });
     },
     ...takingLong({
       'sweep.hourly': async () => {

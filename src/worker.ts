@@ -13,6 +13,7 @@ import { resumeFormExports } from './forms/index.ts';
 import type { Installation } from './installation.ts';
 import { createTasks, cronEntries } from './jobs.ts';
 import {
+  createImportsApart,
   type Drips,
   type Mailings,
   resumeBulkJobs,
@@ -61,7 +62,7 @@ export interface Worker {
 
 /** Begins to deliver, to mail, to lead people through drips, to seal the audit log and to do side jobs. */
 export async function startWorker(installation: Installation, deps: Deps): Promise<Worker> {
-  const { config, ownerUrl, vault, clock, log } = installation;
+  const { config, ownerUrl, poolerUrl, vault, clock, log } = installation;
   const { db, blobs, sealerDb, sealer, signingKey, checkpointFile, repeat } = deps;
   const { metrics, tokens, dial, onward, acceptMessages, idempotency, domainDns } = deps;
   const { peer, patience } = deps.overrides;
@@ -81,8 +82,20 @@ export async function startWorker(installation: Installation, deps: Deps): Promi
   const sending = { signerFor, returnPathDomainOf, handOver, warmUp, acceptMessages, idempotency };
   const mailings = startMailings({ ...worker, ...sending });
   const drips = startDrips({ ...worker, ownerUrl, onMails: () => mailings.nudge() });
+  const { masterKeyFile, keyStoreFolder, blobUrl, logLevel } = config;
+  const importsApart = createImportsApart({ ownerUrl, poolerUrl, masterKeyFile, keyStoreFolder, blobUrl, logLevel });
   const tasks = {
-    ...createTasks(installation, { db, blobs, tokens, dial, acceptMessages, domainDns, handOver, signerFor }),
+    ...createTasks(installation, {
+      db,
+      blobs,
+      tokens,
+      dial,
+      acceptMessages,
+      domainDns,
+      handOver,
+      signerFor,
+      workOnImportApart: importsApart.ask,
+    }),
     ...takingLong({
       [VERIFY_AUDIT]: ({ customerId }) =>
         carryOutVerification({ db, sealerDb, signingKey, checkpointFile, clock }, Number(customerId)),
@@ -95,5 +108,9 @@ export async function startWorker(installation: Installation, deps: Deps): Promi
   repeat(30 * SECOND, 'interrupted exports', () => resumeFormExports({ db, clock }));
   repeat(SECOND / 2, 'audit seal', sealAndSign(sealer));
   repeat(MINUTE, 'audit checkpoint', () => sealer.checkpoint());
-  return { delivery, mailings, drips, stops: [delivery.stop, mailings.stop, drips.stop, stopJobs] };
+  const stopSideWork = async () => {
+    await stopJobs();
+    await importsApart.stop();
+  };
+  return { delivery, mailings, drips, stops: [delivery.stop, mailings.stop, drips.stop, stopSideWork] };
 }

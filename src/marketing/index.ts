@@ -44,12 +44,15 @@ export { readSimulation, SimulationBody } from './drip/simulation/read-simulatio
 export { simulate } from './drip/simulation/simulate.ts';
 export { EXPORT_DAYS } from './exports/kept-days.ts';
 export { sweepExports } from './exports/sweep.ts';
+export { createImportsApart } from './imports/apart/imports-apart.ts';
 export { describeImport } from './imports/describe.ts';
 export type { Import } from './imports/import.ts';
 export { beginUndo, createImport, readImport } from './imports/imports.ts';
 export { readWanted } from './imports/settings.ts';
 export { sweepImportFiles } from './imports/sweep-files.ts';
-export { resumeImports, workOnImport } from './imports/tasks.ts';
+export { resumeImports } from './imports/tasks.ts';
+export type { Which as WhichImport } from './imports/which.ts';
+export { workOnImport } from './imports/work-on.ts';
 export { DEFAULT_LIST_NAME } from './lists/default-list.ts';
 export { findMail } from './mailings/find-mail.ts';
 export { mailingBounces } from './mailings/returned.ts';

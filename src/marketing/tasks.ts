@@ -11,6 +11,7 @@ import { dripWebhookTask } from './drip/engine/call-webhook.ts';
 import { SEAL_FIELD } from './fields/change-type.ts';
 import { sealField } from './fields/seal-field.ts';
 import { importTasks } from './imports/tasks.ts';
+import type { Which } from './imports/which.ts';
 import { EMPTY_LIST, emptyList } from './lists/empty-list.ts';
 import { COUNT_SEGMENT, countSegment } from './segments/count-job.ts';
 
@@ -24,6 +25,8 @@ export interface TaskDeps {
   acceptMessages: AcceptMessages;
   tokens: LinkTokens;
   dial: Dial;
+  /** Works on a large import in another process. */
+  workOnImportApart(which: Which): Promise<boolean>;
   systemFrom: string;
   publicUrl: string;
 }
@@ -37,7 +40,7 @@ export function createMarketingTasks(deps: TaskDeps): Record<string, Task> {
         subscriberId: String(subscriberId),
         listId: Number(listId),
       }),
-    ...importTasks(deps),
+    ...importTasks({ ...deps, workApart: deps.workOnImportApart }),
     ...bulkTasks(deps),
     ...dripWebhookTask(deps),
     ...takingLong({

@@ -2,6 +2,7 @@ import { INSTALLATION } from '../../src/accounts/index.ts';
 import { createLinkTokens, type DomainDns, type HandOver, type SignerFor } from '../../src/email/index.ts';
 import type { Installation } from '../../src/installation.ts';
 import { createTasks } from '../../src/jobs.ts';
+import { workOnImport } from '../../src/marketing/index.ts';
 import type { Database } from '../../src/platform/db/database.ts';
 import type { Task } from '../../src/platform/jobs/runner.ts';
 import type { Dial } from '../../src/platform/net/dial.ts';
@@ -32,5 +33,6 @@ export async function createTestTasks(
     domainDns,
     handOver,
     signerFor,
+    workOnImportApart: (which) => workOnImport(installation, which),
   });
 }

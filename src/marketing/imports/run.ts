@@ -13,6 +13,7 @@ import { type FileForm, type Import, selectImports } from './import.ts';
 import { lookAtFile } from './look-at-file.ts';
 import { readRecords } from './reading/read-records.ts';
 import { releaseFile } from './release-file.ts';
+import type { Which } from './which.ts';
 import { type Running, writeChunk } from './writing/write-chunk.ts';
 
 export interface RunDeps {
@@ -24,11 +25,6 @@ export interface RunDeps {
 
 /** Short enough for a server that is asked to stop, and for the other jobs that wait. */
 const SLICE_MS = 3_000;
-
-interface Which {
-  customerId: number;
-  importId: string;
-}
 
 /** Works on an import for a few seconds, from where it stands. Answers whether there is more to do. */
 export async function runImport(deps: RunDeps, which: Which): Promise<boolean> {

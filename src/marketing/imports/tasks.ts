@@ -3,29 +3,41 @@ import type { Clock } from '../../platform/clock.ts';
 import type { Database } from '../../platform/db/database.ts';
 import { enqueueJob } from '../../platform/jobs/enqueue.ts';
 import { type Task, takingLong } from '../../platform/jobs/runner.ts';
-import { IMPORT_TASK, jobKeyOf } from './import.ts';
+import { IMPORT_TASK, jobKeyOf, selectImports } from './import.ts';
 import { releaseFile } from './release-file.ts';
-import { type RunDeps, runImport } from './run.ts';
-import { undoImport } from './undo.ts';
+import type { RunDeps } from './run.ts';
+import type { Which } from './which.ts';
+import { workOnImport } from './work-on.ts';
 
 const STALLED_MS = 10_000;
 /** Half an hour: an import may have to wait for its turn behind others. */
 const MOST_ATTEMPTS = 200;
 
-/** Works on an import or its undo for a few seconds. Answers whether there is more to do. */
-export async function workOnImport(deps: RunDeps, which: { customerId: number; importId: string }): Promise<boolean> {
-  return (await undoImport(deps, which)) || (await runImport(deps, which));
+/** Up to here the work is over in a moment; above, those who are served would wait for it. */
+const LARGEST_HERE = 256 * 1024;
+
+export interface TasksDeps extends RunDeps {
+  /** Works on an import in another process. */
+  workApart(which: Which): Promise<boolean>;
 }
 
 /** The side job of imports: a slice of work, then its turn comes again. */
-export function importTasks(deps: RunDeps): Record<string, Task> {
+export function importTasks({ workApart, ...deps }: TasksDeps): Record<string, Task> {
   return takingLong({
     [IMPORT_TASK]: async ({ customerId, importId }) => {
       const which = { customerId: Number(customerId), importId: String(importId) };
-      if (!(await workOnImport(deps, which))) return;
+      const isLarge = (await sizeOf(deps.db, which)) > LARGEST_HERE;
+      if (!(await (isLarge ? workApart(which) : workOnImport(deps, which)))) return;
       await deps.db.tenant([which.customerId], (tx) => enqueueJob(tx, IMPORT_TASK, which, jobKeyOf(which.importId)));
     },
   });
+}
+
+async function sizeOf(db: Database, { customerId, importId }: Which): Promise<number> {
+  const found = await db.tenant([customerId], (tx) =>
+    selectImports(tx, customerId).where('id', '=', importId).executeTakeFirst(),
+  );
+  return found?.bytes ?? 0;
 }
 
 /**

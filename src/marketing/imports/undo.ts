@@ -4,6 +4,7 @@ import type { Clock } from '../../platform/clock.ts';
 import type { Database, Tx } from '../../platform/db/database.ts';
 import { firstIdAt } from '../../platform/ids.ts';
 import type { UndoStep } from './import.ts';
+import type { Which } from './which.ts';
 import '../tables.ts';
 
 interface Deps {
@@ -35,7 +36,7 @@ const CLOCK_MARGIN_MS = 3_600_000;
 const AFTER: Record<UndoStep, UndoStep | null> = { subscriptions: 'people', people: 'changes', changes: null };
 
 /** Takes an import back for a few seconds, page by page. Answers whether there is more to do. */
-export async function undoImport({ db, clock }: Deps, which: { customerId: number; importId: string }) {
+export async function undoImport({ db, clock }: Deps, which: Which) {
   const endsAt = performance.now() + SLICE_MS;
   while (performance.now() < endsAt) {
     if (!(await db.tenant([which.customerId], (tx) => undoPage(tx, clock, which)))) return false;
@@ -43,7 +44,7 @@ export async function undoImport({ db, clock }: Deps, which: { customerId: numbe
   return true;
 }
 
-async function undoPage(tx: Tx, clock: Clock, { customerId, importId }: { customerId: number; importId: string }) {
+async function undoPage(tx: Tx, clock: Clock, { customerId, importId }: Which) {
   const found = await tx
     .selectFrom('imports')
     .select(['undo_step', 'undo_place', 'started_at', 'finished_at'])

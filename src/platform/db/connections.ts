@@ -9,3 +9,6 @@ export const SEALER_CONNECTIONS = 1;
 
 /** How many it has open to be told of news: those of drips. */
 export const LISTENING_CONNECTIONS = 1;
+
+/** How many the process beside it may have open that works on large imports. */
+export const IMPORT_CONNECTIONS = 4;
