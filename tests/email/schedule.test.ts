@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
-import { startApp, type TestApp } from '../support/app.ts';
+import { type Reply, startApp, type TestApp } from '../support/app.ts';
 import { createMovableClock } from '../support/clock.ts';
-import { deliveredReceipt, messageTo, receiptOf, sandboxCopy } from '../support/mail.ts';
+import { eventually } from '../support/eventually.ts';
+import { deliveredReceipt, messageTo, receiptOf, sandboxCopy, send } from '../support/mail.ts';
 
 const HOUR = 3600_000;
 const DAY = 24 * HOUR;
@@ -96,7 +97,11 @@ test('cancelling and delivery at the same moment: either it leaves or it is canc
     ids.push((await schedule(app, key, inMs(HOUR), message)).body.sourceTrackingId);
   }
   clock.advance(HOUR);
-  const replies = await Promise.all(ids.map((id) => app.request('POST', `/v1/email/schedule/${id}/cancel`, { key })));
+  // What is accepted now wakes delivery, which would otherwise look a second later, when all are cancelled.
+  const [replies] = await Promise.all([
+    Promise.all(ids.map((id) => cancelOnceThereIsRoom(app, key, id))),
+    send(app, key, messageTo('carl@example.com')),
+  ]);
   for (const [index, id] of ids.entries()) {
     const status = replies[index]?.status;
     assert.ok(status === 200 || status === 409, `${status} ${replies[index]?.text}`);
@@ -105,6 +110,14 @@ test('cancelling and delivery at the same moment: either it leaves or it is canc
     assert.equal(attempts, status === 200 ? 0 : 1);
   }
 });
+
+/** Thirty at once wait for the connections of a node: on a busy machine some of them get 503 after two seconds, and ask again. */
+function cancelOnceThereIsRoom(app: TestApp, key: string, id: string): Promise<Reply> {
+  return eventually(async () => {
+    const reply = await app.request('POST', `/v1/email/schedule/${id}/cancel`, { key });
+    return reply.status !== 503 && reply;
+  });
+}
 
 test('the time lies ahead, and at most 30 days', async (t) => {
   const { app, customer, inMs } = await setUp(t, 'http');
