@@ -10,9 +10,10 @@ import { Gathering } from './gathering.ts';
 import { releaseLeases, renewLeases } from './held-leases.ts';
 import { type Lease, leaseDue } from './lease.ts';
 import { LeaseSet } from './lease-set.ts';
-import { readStored, type StoredMessage } from './load.ts';
+import type { StoredMessage } from './load.ts';
 import type { Prepared } from './prepare.ts';
 import type { PutOff } from './put-off.ts';
+import { type Pair, readLeases, unreadableNow } from './read-leases.ts';
 import type { Settlement } from './settle.ts';
 
 const BATCH = 64;
@@ -114,10 +115,11 @@ export function createDispatch(deps: Deps): Dispatch {
   async function send(leases: Lease[]): Promise<void> {
     held.add(leases);
     try {
-      const ready = await readReady(leases);
-      const going = new Set(ready.flatMap((pair) => pair.leases));
+      const { ready, unreadable } = await readReady(leases);
+      const going = new Set([...unreadable, ...ready.flatMap((pair) => pair.leases)]);
       held.remove(leases.filter((lease) => !going.has(lease)));
       for (const { message, leases: own } of ready) begin(deliver(message, own));
+      if (unreadable.length > 0) begin(tryLater(unreadable));
     } catch (error) {
       failure = new Error('mail could not be read', { cause: error });
       held.remove(leases);
@@ -126,14 +128,11 @@ export function createDispatch(deps: Deps): Dispatch {
   }
 
   /** The messages of leases, but for those that are put off. */
-  async function readReady(leases: Lease[]): Promise<{ message: StoredMessage; leases: Lease[] }[]> {
+  async function readReady(leases: Lease[]): Promise<{ ready: Pair[]; unreadable: Lease[] }> {
     reading += 1;
     try {
-      const byMessage = Map.groupBy(leases, (lease) => lease.message_id);
-      const wanted = [...byMessage].map(([id, [first]]) => ({ id, customerId: (first as Lease).customer_id }));
-      const stored = await readStored(deps.db, wanted);
-      const pairs = stored.map((message) => ({ message, leases: byMessage.get(message.id) as Lease[] }));
-      return await deps.putOff(pairs);
+      const { pairs, unreadable } = await readLeases(deps, leases);
+      return { ready: await deps.putOff(pairs), unreadable };
     } finally {
       reading -= 1;
       free();
@@ -157,6 +156,14 @@ export function createDispatch(deps: Deps): Dispatch {
       await deliverMessage({ ...deps, onDone: (done) => held.remove(done) }, message, leases, isEnough);
     } finally {
       held.remove(leases);
+    }
+  }
+
+  async function tryLater(unreadable: Lease[]): Promise<void> {
+    try {
+      await deps.settle(unreadable.map(unreadableNow));
+    } finally {
+      held.remove(unreadable);
     }
   }
 

@@ -3,12 +3,7 @@ import type { WarmUp } from '../domains/warm-up.ts';
 import { domainOf } from '../submission/address.ts';
 import { releaseLeases } from './held-leases.ts';
 import type { Lease } from './lease.ts';
-import type { StoredMessage } from './load.ts';
-
-interface Pair {
-  message: StoredMessage;
-  leases: Lease[];
-}
+import type { Pair } from './read-leases.ts';
 
 interface Deps {
   db: Database;

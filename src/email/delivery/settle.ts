@@ -1,6 +1,7 @@
 import { CompiledQuery } from 'kysely';
 import type { Clock } from '../../platform/clock.ts';
 import type { Database, Query } from '../../platform/db/database.ts';
+import { isDatabaseAway } from '../../platform/db/failure.ts';
 import type { Metrics } from '../../platform/metrics.ts';
 import type { Vault } from '../../platform/vault/vault.ts';
 import { DELIVERED, PERMANENT_FAILURE, TEMPORARY_FAILURE } from '../events/names.ts';
@@ -134,9 +135,12 @@ function endOf({ lease, outcome, notice }: Settlement, { now, random }: { now: D
   return { state: 'bounced', due_at: null, settled_at: now, portal: false, reply: wordsOfBounce(outcome) };
 }
 
-/** A customer whose keys were destroyed has nothing that could be sealed; its mail ends all the same. */
+/** Where the keys of a customer were destroyed or cannot be opened, nothing can be sealed; its mail ends all the same. */
 async function sealed(vault: Vault, lease: Lease, reply: string): Promise<string | null> {
-  const keys = await keysIfAny(vault, lease.customer_id);
+  const keys = await keysIfAny(vault, lease.customer_id).catch((error: unknown) => {
+    if (isDatabaseAway(error)) throw error;
+    return null;
+  });
   return keys === null ? null : sealOfAttempt(keys, lease, 'reply', reply);
 }
 

@@ -21,6 +21,14 @@ export function isDatabaseAway(error: unknown): boolean {
   return (code !== undefined && STATES.test(code)) || DRIVER_MESSAGES.test(error.message);
 }
 
+// Class XX is damage, or what nobody foresaw; 58030 is a disk that fails where the row stands.
+const DAMAGED = /^(XX...|58030)$/;
+
+/** Whether the database is there and cannot read what it was asked for; other rows may well be in order. */
+export function isDamaged(error: unknown): boolean {
+  return DAMAGED.test((error as NodeJS.ErrnoException).code ?? '');
+}
+
 /** Whether an error is a conflict with a neighbour that a second try resolves. */
 export function isPassingConflict(error: unknown): boolean {
   const code = (error as NodeJS.ErrnoException).code;
