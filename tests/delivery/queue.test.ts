@@ -152,6 +152,64 @@ test('what cannot be read is given back, and taken again a second later', async 
   );
 });
 
+/** What the driver throws where nobody listens. */
+function awayError(): Error {
+  return Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED', syscall: 'connect' });
+}
+
+/** The outcomes of the attempts at a message. */
+async function outcomesOf(id: string): Promise<(string | null)[]> {
+  return asOwner(app, async (client) => {
+    const { rows } = await client.query(
+      'select outcome from delivery_attempts where message_id = $1 order by attempt',
+      [id],
+    );
+    return rows.map(({ outcome }) => outcome as string | null);
+  });
+}
+
+test('what is taken right before the database goes away is given back when it is there again', async () => {
+  await emptyQueue();
+  const { key } = await app.createCustomer();
+  const id = await send(app, key, messageTo('ann@example.com'));
+  let toFail = 0;
+  const call: Worker['db']['call'] = async (query) => {
+    if (query.name !== 'read-leased') return worker.db.call(query);
+    toFail = 1;
+    throw awayError();
+  };
+  const untenanted: Worker['db']['untenanted'] = async (work) => {
+    toFail -= 1;
+    if (toFail === 0) throw awayError();
+    return worker.db.untenanted(work);
+  };
+  const engine = createTestEngine({ ...worker, db: { ...worker.db, call, untenanted } }, createPeer(willing).find);
+  assert.equal(await engine.turn(), 1);
+  await engine.settled();
+  const [row] = await rowsOf(id);
+  assert.deepEqual([row?.state, row?.attempts, row?.due_at], ['queued', 0, new Date(clock.now().getTime() + 1_000)]);
+  assert.deepEqual(await outcomesOf(id), []);
+});
+
+test('what fails on our side before a word is said is tried again, and is not uncertain', async () => {
+  await emptyQueue();
+  const { key } = await app.createCustomer();
+  const id = await send(app, key, messageTo('ann@example.com'));
+  let isAway = true;
+  const tenant: Worker['db']['tenant'] = async (customers, work) => {
+    if (!isAway) return worker.db.tenant(customers, work);
+    isAway = false;
+    throw awayError();
+  };
+  const engine = createTestEngine({ ...worker, db: { ...worker.db, tenant } }, createPeer(willing).find);
+  await engine.turn();
+  await engine.settled();
+  clock.advance(2 * MINUTE);
+  await engine.turn();
+  await engine.settled();
+  assert.deepEqual(await outcomesOf(id), ['deferred', 'delivered']);
+});
+
 test('four batches are read at a time, and the next is taken when one of them is', async () => {
   await emptyQueue();
   const { key } = await app.createCustomer();
@@ -193,6 +251,20 @@ test('a lease that is given back does not bring an ended recipient to life', asy
     (await rowsOf(id)).map(({ state, due_at: dueAt }) => [state, dueAt]),
     [['delivered', null]],
   );
+});
+
+test('a lease that is given back twice leaves that of who has taken it since', async () => {
+  await emptyQueue();
+  const { key } = await app.createCustomer();
+  const id = await send(app, key, messageTo('ann@example.com'));
+  const leases = await takeDue(worker);
+  await releaseLeases(worker, leases, clock.now());
+  clock.advance(1);
+  assert.equal((await takeDue(worker)).length, 1);
+  await releaseLeases(worker, leases, clock.now());
+  const [row] = await rowsOf(id);
+  assert.deepEqual([row?.attempts, row?.due_at], [1, new Date(clock.now().getTime() + MINUTE)]);
+  assert.deepEqual(await outcomesOf(id), [null]);
 });
 
 test('while one server is slow, who was put off by another waits no longer and no shorter for it', async () => {

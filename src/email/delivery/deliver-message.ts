@@ -1,6 +1,7 @@
 import type { Clock } from '../../platform/clock.ts';
 import type { Database } from '../../platform/db/database.ts';
 import type { Log } from '../../platform/log.ts';
+import type { EncryptedIsEnough } from '../domains/encrypted-is-enough.ts';
 import { type Carried, type Courier, type Errand, Stopping } from './courier.ts';
 import { releaseLeases } from './held-leases.ts';
 import { holdBack } from './hold-back.ts';
@@ -16,6 +17,7 @@ interface Deps {
   clock: Clock;
   log: Log;
   prepare(stored: StoredMessage): Promise<Prepared>;
+  encryptedIsEnough: EncryptedIsEnough;
   courierFor(mode: StoredMessage['mode']): Courier;
   settle(settlements: Settlement[]): Promise<void>;
   /** Called with leases that are no longer ours. */
@@ -23,20 +25,15 @@ interface Deps {
 }
 
 /** Delivers one message to those of its recipients that are leased, each domain by itself. */
-export async function deliverMessage(
-  deps: Deps,
-  message: StoredMessage,
-  leases: Lease[],
-  encryptedIsEnoughFor: (domain: string) => boolean,
-): Promise<void> {
+export async function deliverMessage(deps: Deps, message: StoredMessage, leases: Lease[]): Promise<void> {
   const { held, open } = holdBack(message, leases);
   if (held.length > 0) await settle(deps, held);
   if (open.length === 0) return;
-  const prepared = await deps.prepare(message).catch((error: unknown) => {
+  const ready = await makeReady(deps, message).catch((error: unknown) => {
     deps.log.warn({ err: error, messageId: message.id }, 'a message cannot be opened');
     return null;
   });
-  if (prepared === null) {
+  if (ready === null) {
     const outcome: Outcome = { result: 'deferred', code: null, reply: 'The message cannot be opened at the moment' };
     await settle(
       deps,
@@ -44,6 +41,7 @@ export async function deliverMessage(
     );
     return;
   }
+  const { prepared, encryptedIsEnoughFor } = ready;
   const courier = deps.courierFor(message.mode);
   const byDomain = Map.groupBy(open, (lease) => lease.domain);
   const carryTo = async ([domain, own]: [string, Lease[]]) => {
@@ -55,6 +53,11 @@ export async function deliverMessage(
   const ended = await Promise.allSettled([...byDomain].map(carryTo));
   prepared.close();
   for (const each of ended) if (each.status === 'rejected') throw each.reason;
+}
+
+async function makeReady(deps: Deps, message: StoredMessage) {
+  const encryptedIsEnoughFor = await deps.encryptedIsEnough(message.customer_id);
+  return { encryptedIsEnoughFor, prepared: await deps.prepare(message) };
 }
 
 async function settle(deps: Deps, settlements: Settlement[]): Promise<void> {

@@ -122,8 +122,9 @@ export function createDispatch(deps: Deps): Dispatch {
       if (unreadable.length > 0) begin(tryLater(unreadable));
     } catch (error) {
       failure = new Error('mail could not be read', { cause: error });
-      held.remove(leases);
-      await releaseLeases(deps, leases, new Date(deps.clock.now().getTime() + TRY_AGAIN_MS));
+      await releaseLeases(deps, leases, new Date(deps.clock.now().getTime() + TRY_AGAIN_MS)).finally(() =>
+        held.remove(leases),
+      );
     }
   }
 
@@ -152,8 +153,7 @@ export function createDispatch(deps: Deps): Dispatch {
 
   async function deliver(message: StoredMessage, leases: Lease[]): Promise<void> {
     try {
-      const isEnough = await deps.encryptedIsEnough(message.customer_id);
-      await deliverMessage({ ...deps, onDone: (done) => held.remove(done) }, message, leases, isEnough);
+      await deliverMessage({ ...deps, onDone: (done) => held.remove(done) }, message, leases);
     } finally {
       held.remove(leases);
     }
