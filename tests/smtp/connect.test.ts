@@ -28,6 +28,8 @@ interface Script {
   tls?: object;
   /** Whether it says that it has the message once it may come, and then reads no more. */
   answersAhead?: true;
+  /** Whether it hangs up when the first of the message has come. */
+  breaksOff?: true;
   /** Answers a line that came under TLS. */
   answer?(line: string): string;
 }
@@ -59,6 +61,7 @@ async function startPeer(t: TestContext, script: Script): Promise<Peer> {
     channel.on('error', () => {});
     channel.on('data', (chunk) => {
       secured += chunk;
+      if (inData && script.breaksOff === true) socket.resetAndDestroy();
       for (const line of String(chunk)
         .split('\r\n')
         .filter((each) => each !== '')) {
@@ -125,7 +128,36 @@ test('each recipient gets an answer of its own', async (t) => {
 test('a peer that answers before it has the message is not believed, and gets nothing more', async (t) => {
   const peer = await startPeer(t, { certificate, answersAhead: true });
   const { outcomes, isUsable } = await deliver(peer, certificate, ['ann@example.com'], 'x'.repeat(32 * 2 ** 20));
-  assert.deepEqual([outcomes[0]?.result, isUsable], ['uncertain', false]);
+  const reply = 'The server answered before it had the whole message';
+  assert.deepEqual([outcomes, isUsable], [[{ result: 'deferred', code: null, reply }], false]);
+});
+
+function askAndAnswer(line: string): string {
+  return line === 'DATA' ? '354 go on\r\n250 kept' : '250 ok';
+}
+
+test('a peer that says it has the message in the same breath as it asks for it gets nothing of it', async (t) => {
+  const peer = await startPeer(t, { certificate, answer: askAndAnswer });
+  const { outcomes, isUsable } = await deliver(peer, certificate);
+  assert.deepEqual([outcomes[0]?.result, isUsable], ['deferred', false]);
+  assert.ok(!peer.secured().includes(SECRET));
+});
+
+test('a peer that breaks off in the middle of a message has not taken it, and never gets its end', async (t) => {
+  const peer = await startPeer(t, { certificate, breaksOff: true });
+  const { outcomes } = await deliver(peer, certificate, ['ann@example.com'], 'x'.repeat(32 * 2 ** 20));
+  const reply = 'The connection ended before the whole message had left';
+  assert.deepEqual(outcomes, [{ result: 'deferred', code: null, reply }]);
+  assert.doesNotMatch(peer.secured(), /\r\n\.\r\n/);
+});
+
+test('a large message arrives whole, and its end once', async (t) => {
+  const peer = await startPeer(t, { certificate });
+  const text = 'x'.repeat(2 * 2 ** 20);
+  const { outcomes } = await deliver(peer, certificate, ['ann@example.com'], text);
+  assert.equal(outcomes[0]?.result, 'delivered');
+  const [, given] = peer.secured().split('DATA\r\n');
+  assert.ok(given?.startsWith(`Subject: x\r\n\r\n${text}\r\n..dot\r\n.\r\n`));
 });
 
 const wrongName = await createSelfSigned('other.example.test', new Date());

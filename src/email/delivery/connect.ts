@@ -88,8 +88,20 @@ class EncryptedChannel {
     this.#socket.write(bytes);
   }
 
+  /** Writes, and answers once all of it has left; false where it never will. */
+  writeOut(bytes: Buffer): Promise<boolean> {
+    return new Promise((resolve) =>
+      this.#socket.write(bytes, (error) => resolve(error === null || error === undefined)),
+    );
+  }
+
   reply(timeoutMs: number): Promise<Reply> {
     return this.#replies.next(timeoutMs);
+  }
+
+  /** What the peer has said before it was asked, or why it will say nothing more. */
+  get ahead(): Reply | Error | undefined {
+    return this.#replies.ahead;
   }
 
   /** Whether everything that was written has left, or never will. */

@@ -1,5 +1,6 @@
 import { isAscii } from 'node:buffer';
 import type { ContentChannel, Patience, SecureChannel } from './connect.ts';
+import { LAST_LINE } from './dots.ts';
 import { PeerFailure, type Reply } from './smtp-replies.ts';
 
 interface Envelope {
@@ -40,7 +41,21 @@ const UNCERTAIN: Outcome = {
   reply: 'The server did not answer after the message was sent',
 };
 
+const CUT_OFF: Outcome = {
+  result: 'deferred',
+  code: null,
+  reply: 'The connection ended before the whole message had left',
+};
+
+const ANSWERED_AHEAD: Outcome = {
+  result: 'deferred',
+  code: null,
+  reply: 'The server answered before it had the whole message',
+};
+
 const LONGEST_REPLY = 512;
+/** So much goes to the system in one go, and nobody breaks off in the middle of it. */
+const LEAVES_AT_ONCE = 64 * 1024;
 
 /** Sends content over a channel that is cleared for it, and answers for each recipient in order. */
 export function sendContent(
@@ -90,12 +105,46 @@ async function send(
     await channel.reply(finalDotMs).catch(() => channel.close());
     return outcomesWith(outcomeOf(data));
   }
+  return outcomesWith(await giveContent(channel, content, finalDotMs));
+}
+
+/** Gives a message to a peer that has asked for it; one that has spoken since, or hung up, does not get it. */
+function giveContent(channel: SecureChannel, content: Buffer, finalDotMs: number): Promise<Outcome> | Outcome {
+  if (channel.ahead !== undefined) return breakOff(channel, channel.ahead);
+  if (content.length > LEAVES_AT_ONCE) return giveEndLast(channel, content, finalDotMs);
   channel.write(content);
-  const final = await channel.reply(finalDotMs).catch(() => null);
-  if (channel.isFlushed) return outcomesWith(final === null ? UNCERTAIN : outcomeOf(final));
-  // Whoever answers before the end cannot have taken it; and what is written from now on must not follow on this channel.
+  return settleWith(channel, answerOf(channel, finalDotMs));
+}
+
+/**
+ * Keeps the end of a message back until all before it has left: whatever a peer says or does earlier, it cannot have taken
+ * the message (RFC 5321 4.1.1.4).
+ */
+async function giveEndLast(channel: SecureChannel, content: Buffer, finalDotMs: number): Promise<Outcome> {
+  const isOut = channel.writeOut(content.subarray(0, -LAST_LINE.length));
+  const answer = answerOf(channel, finalDotMs);
+  if (!(await Promise.race([isOut, answer.then(() => false)]))) return breakOff(channel, await answer);
+  channel.write(LAST_LINE);
+  return settleWith(channel, answer);
+}
+
+function answerOf(channel: SecureChannel, finalDotMs: number): Promise<Reply | Error> {
+  return channel.reply(finalDotMs).catch((error: Error) => error);
+}
+
+/** What a message comes to whose end was written. */
+async function settleWith(channel: SecureChannel, answer: Promise<Reply | Error>): Promise<Outcome> {
+  const final = await answer;
+  if (channel.isFlushed) return final instanceof Error ? UNCERTAIN : outcomeOf(final);
+  channel.destroy(); // the next message is written in the same memory, and must not follow here
+  return final instanceof Error || isAccepted(final) ? UNCERTAIN : outcomeOf(final);
+}
+
+/** Gives nothing more to a peer that speaks or hangs up before it has everything. */
+function breakOff(channel: SecureChannel, said: Reply | Error): Outcome {
   channel.destroy();
-  return outcomesWith(final === null || isAccepted(final) ? UNCERTAIN : outcomeOf(final));
+  if (said instanceof Error) return CUT_OFF;
+  return isAccepted(said) ? ANSWERED_AHEAD : outcomeOf(said);
 }
 
 const NOT_ASCII = /[^\0-\x7f]/;

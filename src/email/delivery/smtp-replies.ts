@@ -68,6 +68,11 @@ export class ReplyReader {
     });
   }
 
+  /** What has come before anybody asked: a reply, or why there will be none. */
+  get ahead(): Reply | Error | undefined {
+    return this.#ready[0] ?? this.#failure;
+  }
+
   /** Stops reading; answers whether the peer had sent more than was asked for. */
   detach(): { leftOver: boolean } {
     this.#socket.off('data', this.#onData).off('close', this.#onEnd).off('error', this.#onError);
