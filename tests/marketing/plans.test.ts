@@ -10,6 +10,10 @@ const ADD_PEOPLE = `
   insert into subscribers (id, customer_id, email, created_at, updated_at)
   select time_ordered_id(now()), $1, 'p' || n || '@example.com', now(), now() from generate_series(1, 400) n
   returning id`;
+const FIND = 'select * from find_people($1, array[1, 2, 3], $2, $3)';
+const ADD_NUMBERS = `
+  insert into subscribers (id, customer_id, phone_number, created_at, updated_at)
+  select time_ordered_id(now()), $1, '+1415' || (5550000 + n), now(), now() from generate_series(1, 400) n`;
 
 test('whoever joins a list is found by their key, also by a plan that was made when there was nobody', async (t) => {
   const app = await startApp(t);
@@ -28,5 +32,29 @@ test('whoever joins a list is found by their key, also by a plan that was made w
     await client.query('rollback');
     assert.equal(rowCount, 4);
     assert.ok(subscribers <= 8, `${subscribers} rows`);
+  });
+});
+
+test('whom the rows of a file are about is found by address and by number, without a look at the others', async (t) => {
+  const app = await startApp(t);
+  const { id: customerId } = await app.createCustomer();
+  await asOwner(app, async (client) => {
+    await client.query('set role carepost_app');
+    await client.query(`select set_config('carepost.customers', $1, false)`, [`{${customerId}}`]);
+    const wanted = [
+      ['p7@example.com', 'P8@EXAMPLE.COM', null],
+      [null, null, '+14155550009'],
+    ];
+    assert.equal((await client.query(FIND, [customerId, ...wanted])).rowCount, 0);
+    for (const add of [ADD_PEOPLE, ADD_NUMBERS]) await client.query(add, [customerId]);
+    await client.query('begin');
+    const { rows } = await client.query(FIND, [customerId, ...wanted]);
+    const { subscribers = 0 } = await lookedAt((text) => client.query(text));
+    await client.query('rollback');
+    assert.deepEqual(
+      rows.map(({ number }) => number),
+      [1, 2, 3],
+    );
+    assert.ok(subscribers <= 6, `${subscribers} rows`);
   });
 });
