@@ -27,10 +27,10 @@ test('other programs are started by a few files, with lists of arguments and nev
   const starters = server.filter(({ text }) => text.includes("'node:child_process'"));
   assert.ok(starters.length > 0);
   for (const { file, text } of starters) {
-    assert.match(file, /^src\/(platform\/db|operations)\//, file);
+    assert.match(file, /^src\/(platform\/(db|jobs)|operations)\//, file);
     const [, imported = ''] = /import \{([^}]+)\} from 'node:child_process'/.exec(text) ?? [];
     const taken = imported.split(',').map((name) => name.trim().replace(/^type /, ''));
-    for (const name of taken) assert.match(name, /^(spawn|spawnSync|execFile|execFileSync|ChildProcess)$/, file);
+    for (const name of taken) assert.match(name, /^(spawn|spawnSync|execFile|execFileSync|fork|ChildProcess)$/, file);
     assert.doesNotMatch(text, /shell:/, file);
   }
 });

@@ -46,7 +46,7 @@ export function createOwnProcess<Setup, Asked, Said>(options: Options<Setup>): O
       stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
     });
     const started: Started<Said> = { child, waiting: new Map(), idle: undefined };
-    if (child.pid !== undefined) setPriority(child.pid, NICENESS);
+    if (child.pid !== undefined) giveWay(child.pid);
     child.on('message', (message) => hear(started, message as FromProcess<Said>));
     child.on('error', () => lose(started)); // where it cannot be started
     child.once('exit', () => lose(started));
@@ -100,4 +100,12 @@ export function createOwnProcess<Setup, Asked, Said>(options: Options<Setup>): O
       await ended;
     },
   };
+}
+
+function giveWay(pid: number): void {
+  try {
+    setPriority(pid, NICENESS);
+  } catch {
+    // Some systems let a service change no priorities; the work gets done all the same.
+  }
 }
