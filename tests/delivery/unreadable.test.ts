@@ -30,11 +30,13 @@ async function recipientOf(id: string) {
   });
 }
 
-/** Keeps PostgreSQL from reading the content of a message, as a damaged page does: every statement that meets it fails. */
-async function damagePage(client: Client, id: string): Promise<void> {
-  await client.query(`create function is_sound(id uuid) returns boolean language plpgsql as $$ begin
-    if id = '${id}' then raise 'invalid page in block' using errcode = 'XX001'; end if; return true; end $$`);
-  await client.query(`create policy damaged on message_contents as restrictive using (is_sound(id))`);
+/** Keeps PostgreSQL from reading the content of a message, as damage does: every statement that meets it fails. */
+function damage(code: string): Kind['harm'] {
+  return async (client, id) => {
+    await client.query(`create function is_sound(id uuid) returns boolean language plpgsql as $$ begin
+      if id = '${id}' then raise 'cannot be read' using errcode = '${code}'; end if; return true; end $$`);
+    await client.query(`create policy damaged on message_contents as restrictive using (is_sound(id))`);
+  };
 }
 
 async function mendPage(client: Client): Promise<void> {
@@ -48,7 +50,8 @@ interface Kind {
 }
 
 const KINDS: Kind[] = [
-  { what: 'stands on a damaged page', harm: damagePage },
+  { what: 'stands on a damaged page', harm: damage('XX001') },
+  { what: 'names a transaction of which nothing is known', harm: damage('58P01') },
   {
     what: 'has lost its content',
     harm: (client, id) => client.query('delete from message_contents where id = $1', [id]),

@@ -28,8 +28,8 @@ interface Script {
   tls?: object;
   /** Whether it says that it has the message once it may come, and then reads no more. */
   answersAhead?: true;
-  /** Whether it hangs up when the first of the message has come. */
-  breaksOff?: true;
+  /** How it hangs up when the first of the message has come. */
+  breaksOff?: 'abruptly' | 'orderly';
   /** Answers a line that came under TLS. */
   answer?(line: string): string;
 }
@@ -61,7 +61,8 @@ async function startPeer(t: TestContext, script: Script): Promise<Peer> {
     channel.on('error', () => {});
     channel.on('data', (chunk) => {
       secured += chunk;
-      if (inData && script.breaksOff === true) socket.resetAndDestroy();
+      if (inData && script.breaksOff === 'abruptly') socket.resetAndDestroy();
+      if (inData && script.breaksOff === 'orderly') channel.end();
       for (const line of String(chunk)
         .split('\r\n')
         .filter((each) => each !== '')) {
@@ -143,13 +144,15 @@ test('a peer that says it has the message in the same breath as it asks for it g
   assert.ok(!peer.secured().includes(SECRET));
 });
 
-test('a peer that breaks off in the middle of a message has not taken it, and never gets its end', async (t) => {
-  const peer = await startPeer(t, { certificate, breaksOff: true });
-  const { outcomes } = await deliver(peer, certificate, ['ann@example.com'], 'x'.repeat(32 * 2 ** 20));
-  const reply = 'The connection ended before the whole message had left';
-  assert.deepEqual(outcomes, [{ result: 'deferred', code: null, reply }]);
-  assert.doesNotMatch(peer.secured(), /\r\n\.\r\n/);
-});
+for (const breaksOff of ['abruptly', 'orderly'] as const) {
+  test(`a peer that breaks off (${breaksOff}) in the middle of a message has not taken it, and never gets its end`, async (t) => {
+    const peer = await startPeer(t, { certificate, breaksOff });
+    const { outcomes } = await deliver(peer, certificate, ['ann@example.com'], 'x'.repeat(32 * 2 ** 20));
+    const reply = 'The connection ended before the whole message had left';
+    assert.deepEqual(outcomes, [{ result: 'deferred', code: null, reply }]);
+    assert.doesNotMatch(peer.secured(), /\r\n\.\r\n/);
+  });
+}
 
 test('a large message arrives whole, and its end once', async (t) => {
   const peer = await startPeer(t, { certificate });

@@ -99,6 +99,11 @@ class EncryptedChannel {
     return this.#replies.next(timeoutMs);
   }
 
+  /** Gives the peer all of its time once more for the reply that is waited for. */
+  prolong(): void {
+    this.#replies.prolong();
+  }
+
   /** What the peer has said before it was asked, or why it will say nothing more. */
   get ahead(): Reply | Error | undefined {
     return this.#replies.ahead;

@@ -123,7 +123,10 @@ function giveContent(channel: SecureChannel, content: Buffer, finalDotMs: number
 async function giveEndLast(channel: SecureChannel, content: Buffer, finalDotMs: number): Promise<Outcome> {
   const isOut = channel.writeOut(content.subarray(0, -LAST_LINE.length));
   const answer = answerOf(channel, finalDotMs);
-  if (!(await Promise.race([isOut, answer.then(() => false)]))) return breakOff(channel, await answer);
+  const isAllOut = await Promise.race([isOut, answer.then(() => false)]);
+  // Of a peer that hangs up in an orderly way nothing is heard yet, but nothing more can be written.
+  if (!isAllOut || !channel.usable) return breakOff(channel, await answer);
+  channel.prolong(); // RFC 5321 4.5.3.2.6: so long after the end, however long the way there was
   channel.write(LAST_LINE);
   return settleWith(channel, answer);
 }

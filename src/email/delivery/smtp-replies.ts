@@ -28,6 +28,7 @@ const LONGEST_LINE = 2_048; // RFC 5321 4.5.3.1.5 says 512; peers exceed it
 const MOST_LINES = 128;
 
 interface Waiting {
+  timer: NodeJS.Timeout;
   resolve(reply: Reply): void;
   reject(error: Error): void;
 }
@@ -64,8 +65,13 @@ export class ReplyReader {
           clearTimeout(timer);
           act(value);
         };
-      this.#waiting.push({ resolve: settle(resolve), reject: settle(reject) });
+      this.#waiting.push({ timer, resolve: settle(resolve), reject: settle(reject) });
     });
+  }
+
+  /** Gives the peer all of its time once more, as what it answers leaves only now. */
+  prolong(): void {
+    for (const { timer } of this.#waiting) timer.refresh();
   }
 
   /** What has come before anybody asked: a reply, or why there will be none. */

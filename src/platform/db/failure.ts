@@ -21,8 +21,9 @@ export function isDatabaseAway(error: unknown): boolean {
   return (code !== undefined && STATES.test(code)) || DRIVER_MESSAGES.test(error.message);
 }
 
-// Class XX is damage, or what nobody foresaw; 58030 is a disk that fails where the row stands.
-const DAMAGED = /^(XX...|58030)$/;
+// Class XX is damage, or what nobody foresaw; 58030 is a disk that fails where the row stands, 58P01 a file that is gone: that of
+// the row, or that of the transaction which a damaged row names.
+const DAMAGED = /^(XX...|58030|58P01)$/;
 
 /** Whether the database is there and cannot read what it was asked for; other rows may well be in order. */
 export function isDamaged(error: unknown): boolean {
