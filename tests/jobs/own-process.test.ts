@@ -32,9 +32,11 @@ test('one process answers everybody who asks, with what it was set up with', asy
 
 test('what fails there fails here, and is no end of the process', async (t) => {
   const { ask } = createEcho(t);
-  await assert.rejects(ask('fail'), { name: 'RangeError', message: 'as asked' });
+  await assert.rejects(ask('fail'), { name: 'RangeError', message: 'as asked', code: '23505' });
   assert.match(await ask('you'), /^hello you/);
-  await assert.rejects(createEcho(t, 'none').ask('you'), { message: 'nothing to greet with' });
+  const late = createEcho(t, 'late');
+  await assert.rejects(late.ask('you'), { message: 'nothing to greet with yet' });
+  assert.match(await late.ask('you'), /^late you/);
 });
 
 test('whoever waits is told of its death, and the next question starts another', async (t) => {

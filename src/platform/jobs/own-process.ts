@@ -4,7 +4,10 @@ import { setPriority } from 'node:os';
 /** What such a process is told: once what it stands on, then one question after another. */
 export type ToProcess<Setup, Asked> = { setup: Setup } | { id: number; asked: Asked };
 
-export type FromProcess<Said> = { id: number; said: Said } | { id: number; failed: Error };
+export type FromProcess<Said> = { id: number; said: Said } | { id: number; failed: Failure };
+
+/** What can be said of an error: the rest of it may be anything, and need not fit through the channel. */
+export type Failure = Pick<NodeJS.ErrnoException, 'name' | 'message' | 'stack' | 'code'>;
 
 export interface OwnProcess<Asked, Said> {
   /** Rejects where the work fails, or where the process ends before it is done. */
@@ -17,7 +20,7 @@ interface Options<Setup> {
   /** What answers, by `answerOwner`. */
   script: URL;
   setup: Setup;
-  /** What node is given. */
+  /** What node is given beside what this process was given. */
   flags: string[];
 }
 
@@ -39,7 +42,7 @@ export function createOwnProcess<Setup, Asked, Said>(options: Options<Setup>): O
   function start(): Started<Said> {
     const { script, setup, flags } = options;
     const child = fork(script, {
-      execArgv: flags,
+      execArgv: [...process.execArgv.filter((flag) => !flag.startsWith('--inspect')), ...flags],
       // One arena: what a thread has freed is used again by the others, at 25 MB less for an import.
       env: { ...process.env, MALLOC_ARENA_MAX: '1' },
       serialization: 'advanced',
@@ -65,7 +68,7 @@ export function createOwnProcess<Setup, Asked, Said>(options: Options<Setup>): O
     const asker = waiting.get(message.id);
     waiting.delete(message.id);
     if ('said' in message) asker?.resolve(message.said);
-    else asker?.reject(message.failed);
+    else asker?.reject(Object.assign(new Error(), message.failed));
     if (waiting.size === 0) started.idle = setTimeout(() => dismiss(started), IDLE_MS).unref();
   }
 
