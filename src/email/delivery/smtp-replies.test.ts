@@ -11,7 +11,7 @@ test('a peer has all of its time from when it is given it once more, and no long
   t.mock.timers.tick(999);
   replies.prolong();
   t.mock.timers.tick(999);
-  assert.equal(await Promise.race([late, 'still waiting']), 'still waiting');
+  assert.equal(await Promise.race([late, Promise.resolve('still waiting')]), 'still waiting');
   t.mock.timers.tick(1);
   assert.equal(await late, 'the peer did not answer in time');
 });
