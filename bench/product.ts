@@ -16,6 +16,8 @@ export const FLAGS = [
   '--no-parallel-scavenge',
   '--v8-pool-size=1',
 ];
+/** What it puts into the environment. */
+const ENVIRONMENT = { MALLOC_ARENA_MAX: '1' };
 const BODY_BYTES = 5 * 1024;
 const TMPFS = 0x01021994;
 
@@ -32,6 +34,7 @@ export class Installation {
   async start(roles: string, settings: Record<string, string> = {}, script?: string): Promise<void> {
     await this.stop();
     const env = {
+      ...ENVIRONMENT,
       CAREPOST_DATA_DIR: this.dataDir,
       CAREPOST_HTTP_PORT: String(HTTP_PORT),
       CAREPOST_SMTP_PORT: roles.includes('smtp') ? String(SMTP_PORT) : '0',

@@ -43,8 +43,6 @@ export function createOwnProcess<Setup, Asked, Said>(options: Options<Setup>): O
     const { script, setup, flags } = options;
     const child = fork(script, {
       execArgv: [...process.execArgv.filter((flag) => !flag.startsWith('--inspect')), ...flags],
-      // One arena: what a thread has freed is used again by the others, at 25 MB less for an import.
-      env: { ...process.env, MALLOC_ARENA_MAX: '1' },
       serialization: 'advanced',
       stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
     });
