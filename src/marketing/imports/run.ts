@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { recordAct } from '../../accounts/index.ts';
 import type { SealedBlobs } from '../../platform/blob/sealed-blobs.ts';
 import type { Clock } from '../../platform/clock.ts';
@@ -25,6 +26,8 @@ export interface RunDeps {
 
 /** Short enough for a server that is asked to stop, and for the other jobs that wait. */
 const SLICE_MS = 3_000;
+/** The part of the time of each chunk for which the database is left to messages, which would wait behind the next one. */
+const REST = 0.5;
 
 /** Works on an import for a few seconds, from where it stands. Answers whether there is more to do. */
 export async function runImport(deps: RunDeps, which: Which): Promise<boolean> {
@@ -102,10 +105,12 @@ async function work(deps: RunDeps, which: Which): Promise<boolean> {
   const rows = readRecords(form, blobs.read(customerId, found.blob_id as string, rest), place);
   const endsAt = performance.now() + SLICE_MS;
   for await (const chunk of inChunks(rows, createCheckRow(form.columns, types))) {
+    const beganAt = performance.now();
     const isOurs = await writeChunk({ db, clock, keys: await vault.of(customerId) }, run, chunk);
     if (!isOurs) return false;
     run.bytesDone = chunk.bytesDone;
     if (performance.now() > endsAt) return true;
+    await sleep((performance.now() - beganAt) * REST);
   }
   await finish(deps, run, found);
   return false;
