@@ -40,7 +40,7 @@ export function createMarketingTasks(deps: TaskDeps): Record<string, Task> {
         subscriberId: String(subscriberId),
         listId: Number(listId),
       }),
-    ...importTasks({ ...deps, workApart: deps.workOnImportApart }),
+    ...importTasks(deps),
     ...bulkTasks(deps),
     ...dripWebhookTask(deps),
     ...takingLong({

@@ -18,16 +18,16 @@ const LARGEST_HERE = 256 * 1024;
 
 export interface TasksDeps extends RunDeps {
   /** Works on an import in another process. */
-  workApart(which: Which): Promise<boolean>;
+  workOnImportApart(which: Which): Promise<boolean>;
 }
 
 /** The side job of imports: a slice of work, then its turn comes again. */
-export function importTasks({ workApart, ...deps }: TasksDeps): Record<string, Task> {
+export function importTasks({ workOnImportApart, ...deps }: TasksDeps): Record<string, Task> {
   return takingLong({
     [IMPORT_TASK]: async ({ customerId, importId }) => {
       const which = { customerId: Number(customerId), importId: String(importId) };
       const isLarge = (await sizeOf(deps.db, which)) > LARGEST_HERE;
-      if (!(await (isLarge ? workApart(which) : workOnImport(deps, which)))) return;
+      if (!(await (isLarge ? workOnImportApart(which) : workOnImport(deps, which)))) return;
       await deps.db.tenant([which.customerId], (tx) => enqueueJob(tx, IMPORT_TASK, which, jobKeyOf(which.importId)));
     },
   });
