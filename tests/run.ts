@@ -2,10 +2,12 @@
 import { spawn } from 'node:child_process';
 import { chmodSync, globSync, mkdtempSync, rmSync, statfsSync } from 'node:fs';
 import { freemem, tmpdir } from 'node:os';
-import { join, relative } from 'node:path';
-import { run } from 'node:test';
+import { join } from 'node:path';
+import { PassThrough } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
 import { spec } from 'node:test/reporters';
 import { loadWeb } from '../src/dashboard/web/built.ts';
+import { inGroups, type Outcome, runGroup } from './run/groups.ts';
 import { findUnshown, type NamedTest } from './show/claims.ts';
 import { startTestCluster } from './support/cluster.ts';
 
@@ -19,13 +21,10 @@ const CHECKS = {
 };
 
 const SLOWEST = 12;
-/** With more, whole products that tests start are starved. */
-const AT_ONCE = 2;
+/** One more than two cores, since tests also wait. With more, whole products that tests start are starved. */
+const AT_ONCE = 3;
 /** What the random inputs of the properties begin with, unless CAREPOST_TEST_SEED names another. */
 const SEED = '1';
-const LOADED_FIRST = ['--import', join(import.meta.dirname, 'support', 'seed.ts')];
-/** A file that takes longer hangs. */
-const LONGEST_MS = 15 * 60_000;
 const MEMORY_FOLDER = '/dev/shm';
 /** What the databases, the files and the log of PostgreSQL of a whole run take at most, and as much again to run in. */
 const ENOUGH_MEMORY = 12e9;
@@ -33,21 +32,8 @@ const ENOUGH_MEMORY = 12e9;
 /** Of so many files a failure may be one of the machine's; of more of them it is ours. */
 const MOST_UNSTEADY = 2;
 
-interface Outcome {
-  passed: string[];
-  failed: number;
-  ms: number;
-}
-
-const checks: Outcome = { passed: [], failed: 0, ms: 0 };
+const checks: Outcome = { files: [], passed: [], failed: 0, ms: 0 };
 const outcomes = new Map<string, Outcome>();
-
-function outcomeOf(file = 'unknown'): Outcome {
-  const place = relative('.', file);
-  const known = outcomes.get(place) ?? { passed: [], failed: 0, ms: 0 };
-  outcomes.set(place, known);
-  return known;
-}
 
 function countCheck(name: string, ok: boolean): void {
   if (ok) checks.passed.push(name);
@@ -109,7 +95,7 @@ async function runTests(files: string[], { again }: { again: boolean }): Promise
   const cluster = await startTestCluster(scratch);
   process.env.CAREPOST_TEST_DATABASE = cluster.templateUrl;
   process.env.CAREPOST_TEST_SEED ??= SEED;
-  // Every file is a process of its own, and loading the product takes longer than most tests.
+  // Loading the product takes longer than most tests.
   process.env.NODE_COMPILE_CACHE ??= join(import.meta.dirname, '..', 'node_modules', '.cache', 'carepost-tests');
   try {
     // Built now rather than while the first browser waits for it; where it cannot be, the tests that need it tell why.
@@ -122,31 +108,35 @@ async function runTests(files: string[], { again }: { again: boolean }): Promise
   }
 }
 
-async function runFiles(files: string[], concurrency: number): Promise<void> {
-  const stream = run({ files, concurrency, isolation: 'process', timeout: LONGEST_MS, execArgv: LOADED_FIRST });
-  stream.on('test:pass', ({ name, skip, todo, details, file, nesting }) => {
-    const outcome = outcomeOf(file);
-    const isWhole = skip === undefined && todo === undefined;
-    if (details.type !== 'suite' && isWhole) outcome.passed.push(name);
-    if (details.type !== 'suite' && !isWhole) outcome.failed += 1;
-    if (nesting === 0) outcome.ms += details.duration_ms;
+/** Several groups at a time; what is told of a file is told in one piece. */
+async function runFiles(files: string[], lanes: number): Promise<void> {
+  const waiting = inGroups(files);
+  const told = new PassThrough({ objectMode: true });
+  const shown = pipeline(told, new spec(), async (lines) => {
+    for await (const line of lines) process.stdout.write(line);
   });
-  stream.on('test:fail', ({ details, file, nesting }) => {
-    const outcome = outcomeOf(file);
-    if (details.type !== 'suite') outcome.failed += 1;
-    if (nesting === 0) outcome.ms += details.duration_ms;
-  });
-  stream.compose(new spec()).pipe(process.stdout);
-  await new Promise((resolve) => stream.once('end', resolve));
+  const runNext = async (): Promise<void> => {
+    for (let group = waiting.shift(); group !== undefined; group = waiting.shift()) {
+      for await (const { name, events, ...outcome } of runGroup(group)) {
+        outcomes.set(name, outcome);
+        for (const event of events) told.write(event);
+        if (events.length === 0) process.stdout.write(`✖ ${name}\n`);
+      }
+    }
+  };
+  await Promise.all(Array.from({ length: lanes }, runNext));
+  told.end();
+  await shown;
 }
 
 /** A file that failed beside others runs once more alone. What passes then counts, and is named: somebody has to find out. */
 async function runUnsteady(): Promise<void> {
-  const files = [...outcomes].filter(([, { failed }]) => failed > 0).map(([file]) => file);
-  if (files.length === 0 || files.length > MOST_UNSTEADY) return;
+  const unsteady = [...outcomes].filter(([, { failed }]) => failed > 0);
+  if (unsteady.length === 0 || unsteady.length > MOST_UNSTEADY) return;
+  const files = [...new Set(unsteady.flatMap(([, outcome]) => outcome.files))];
   process.stdout.write(`\nFailed, and run again alone:\n${files.map((file) => `  ${file}`).join('\n')}\n\n`);
-  for (const file of files) outcomes.delete(file);
-  await runFiles(files, 1);
+  for (const [name] of unsteady) outcomes.delete(name);
+  for (const file of files) await runFiles([file], 1);
   const steady = files.filter((file) => outcomes.get(file)?.failed === 0);
   for (const file of steady) process.stdout.write(`\n⚠ unsteady: ${file} failed beside others and passed alone\n`);
 }

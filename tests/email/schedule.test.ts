@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
-import { type Reply, startApp, type TestApp } from '../support/app.ts';
+import { startApp, type TestApp } from '../support/app.ts';
 import { createMovableClock } from '../support/clock.ts';
-import { eventually } from '../support/eventually.ts';
 import { deliveredReceipt, messageTo, receiptOf, sandboxCopy, send } from '../support/mail.ts';
+import { untilServed } from '../support/until-served.ts';
 
 const HOUR = 3600_000;
 const DAY = 24 * HOUR;
@@ -99,7 +99,7 @@ test('cancelling and delivery at the same moment: either it leaves or it is canc
   clock.advance(HOUR);
   // What is accepted now wakes delivery, which would otherwise look a second later, when all are cancelled.
   const [replies] = await Promise.all([
-    Promise.all(ids.map((id) => cancelOnceThereIsRoom(app, key, id))),
+    Promise.all(ids.map((id) => untilServed(() => app.request('POST', `/v1/email/schedule/${id}/cancel`, { key })))),
     send(app, key, messageTo('carl@example.com')),
   ]);
   for (const [index, id] of ids.entries()) {
@@ -110,14 +110,6 @@ test('cancelling and delivery at the same moment: either it leaves or it is canc
     assert.equal(attempts, status === 200 ? 0 : 1);
   }
 });
-
-/** Thirty at once wait for the connections of a node: on a busy machine some of them get 503 after two seconds, and ask again. */
-function cancelOnceThereIsRoom(app: TestApp, key: string, id: string): Promise<Reply> {
-  return eventually(async () => {
-    const reply = await app.request('POST', `/v1/email/schedule/${id}/cancel`, { key });
-    return reply.status !== 503 && reply;
-  });
-}
 
 test('the time lies ahead, and at most 30 days', async (t) => {
   const { app, customer, inMs } = await setUp(t, 'http');

@@ -4,6 +4,7 @@ import { before, type TestContext, test } from 'node:test';
 import { type Client, withConnection } from '../../src/platform/db/pool.ts';
 import { type Reply, startApp, type TestApp, type TestCustomer } from '../support/app.ts';
 import { createMovableClock } from '../support/clock.ts';
+import { untilServed } from '../support/until-served.ts';
 
 const DAY = 24 * 3600_000;
 
@@ -226,7 +227,7 @@ for (const operation of OPERATIONS) {
       const once = randomUUID();
       const body = operation.body(`storm-${number}`);
       const replies = await Promise.all(
-        Array.from({ length: 8 }, (__, index) => post(customer, path, once, body, nodes[index % 2])),
+        Array.from({ length: 8 }, (__, index) => untilServed(() => post(customer, path, once, body, nodes[index % 2]))),
       );
       assert.deepEqual(new Set(replies.map(({ status }) => status)), new Set([200]));
       assert.equal(new Set(replies.map(({ text }) => text)).size, 1, 'all get the same reply');
