@@ -4,9 +4,10 @@ import { checkCertificate } from '../../src/forms/index.ts';
 import { certificateOf } from '../certificates/certify.ts';
 import { lastMail, mailedCode } from '../drafts/saving.ts';
 import { open, SUBMIT } from '../page/visitor.ts';
-import { auditOf, PNG, readBack } from '../submissions/submitting.ts';
+import { auditOf, PNG, readBack, submitted } from '../submissions/submitting.ts';
 import { startApp, type TestApp, type TestCustomer } from '../support/app.ts';
 import { createMovableClock } from '../support/clock.ts';
+import { addForm } from '../support/forms.ts';
 import { asOwner } from '../support/owner.ts';
 import {
   addToBeSigned,
@@ -102,6 +103,28 @@ test('a guardian and a witness sign by their own links, and one certificate has 
     assert.equal(new Set(signatures.map((each) => each[part])).size, 1, `all signed the same ${part}`);
   }
   assert.equal((await open(app, link)).title, 'You have signed', 'the link shows nothing else any more');
+});
+
+test('who is named only in an answer that the form took back is sent nothing', async () => {
+  const guardian = 'not-asked-for@example.com';
+  const formId = await addForm(app, customer.id, {
+    form_json: {
+      fields: [
+        { name: 'minor', type: 'yes_no' },
+        { name: 'guardian_email', type: 'email', show_when: 'minor' },
+      ],
+      signers: [{ role: 'guardian', email_question: 'guardian_email' }],
+    },
+  });
+  const id = await submitted(app, formId, { form_data: { minor: 'no', guardian_email: guardian } });
+  assert.deepEqual((await readBack(app, customer, formId, id)).unasked, ['guardian_email']);
+  const { body } = await askSigners(app, customer, { formId, id });
+  assert.deepEqual(
+    body.data.map(({ role, email }: Record<string, unknown>) => [role, email]),
+    [['guardian', null]],
+  );
+  const { body: sandbox } = await app.request('GET', '/v1/email/sandbox/messages', { key: customer.key });
+  assert.ok(!JSON.stringify(sandbox).includes(guardian));
 });
 
 test('both sign at once, and it is told once', async () => {

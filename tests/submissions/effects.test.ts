@@ -2,7 +2,9 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { before, type TestContext, test } from 'node:test';
 import { Webhook } from 'standardwebhooks';
+import { open, SUBMIT } from '../page/visitor.ts';
 import { startApp, type TestApp, type TestCustomer } from '../support/app.ts';
+import { createMovableClock } from '../support/clock.ts';
 import { eventually } from '../support/eventually.ts';
 import { addForm } from '../support/forms.ts';
 import { asOwner } from '../support/owner.ts';
@@ -11,9 +13,10 @@ import { base64, growth, idOf, kept, readBack, submit, submitted } from './submi
 
 const CREATED = 'forms.submission.created';
 
+const clock = createMovableClock();
 let app: TestApp;
 before(async (t) => {
-  app = await startApp(t as TestContext, { env: { CAREPOST_ROLES: 'http,worker' } });
+  app = await startApp(t as TestContext, { clock, env: { CAREPOST_ROLES: 'http,worker' } });
 });
 
 async function addList({ id }: TestCustomer, name = 'News'): Promise<number> {
@@ -217,6 +220,36 @@ test('nobody is added by a form of another type, without a list, or without an a
     await submitted(app, feeding, { form_data: nobody });
   }
   assert.equal(await textOf(customer, 'subscribers', 'subscriptions'), '[[],[]]');
+});
+
+const NEWSLETTER = {
+  fields: [
+    { name: 'wanted', type: 'yes_no', label: 'Do you want our newsletter?' },
+    { name: 'address', type: 'email', label: 'Where to?', show_when: 'wanted' },
+    { name: 'phone', type: 'phone', show_when: 'wanted' },
+  ],
+};
+
+test('an answer that the form took back puts nobody on a list, by the API or by the page without script', async () => {
+  const customer = await app.createCustomer();
+  const subscription_list_id = await addList(customer);
+  const formId = await addForm(app, customer.id, { form_json: NEWSLETTER, subscription_list_id });
+  const answers = { wanted: false, address: 'ann@example.com', phone: '+14155550123' };
+  const id = await submitted(app, formId, { form_data: answers });
+  const read = await readBack(app, customer, formId, id);
+  assert.deepEqual([read.answers, read.unasked], [answers, ['address', 'phone']], 'kept all the same');
+  assert.equal(read.submitter_email, null);
+
+  const first = await open(app, `/f/${formId}`);
+  const asked = await first.press(SUBMIT, { 'q.wanted': 'yes' });
+  clock.advance(5_000);
+  const thanks = await asked.press(SUBMIT, { 'q.wanted': 'no', 'q.address': 'ann@example.com' });
+  assert.match(thanks.title, /Thank you/);
+  assert.equal(await textOf(customer, 'subscribers', 'subscriptions'), '[[],[]]');
+
+  const other = { wanted: false, address: 'not an address', email: 'real@example.com' };
+  const byName = await submitted(app, formId, { form_data: other });
+  assert.equal((await readBack(app, customer, formId, byName)).submitter_email, 'real@example.com');
 });
 
 test('a submission whose effects cannot all be written is not there at all, and its neighbours are', async (t) => {

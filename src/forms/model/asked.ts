@@ -1,6 +1,7 @@
 import { planOfForm } from './check/plan.ts';
 import { Sheet } from './check/sheet.ts';
-import type { Answers, FormModel, Item, Page } from './form-model.ts';
+import type { Answers, FormModel, Item, Page, Verdict } from './form-model.ts';
+import { questionsOf } from './questions.ts';
 
 /** Tells what of a form was shown to somebody who gave these answers on that day. */
 export function whatWasAsked(model: FormModel, answers: Answers, today: string): (item: Item | Page) => boolean {
@@ -9,4 +10,11 @@ export function whatWasAsked(model: FormModel, answers: Answers, today: string):
     const filled = 'name' in item ? sheet.filled.get(item.name) : undefined;
     return filled?.isAsked ?? (item.showWhen === null || sheet.holds(item.showWhen));
   };
+}
+
+/** The answers without those that the form took back: what comes of a submission comes of these alone. */
+export function askedAnswers(model: FormModel, { answers, unasked }: Pick<Verdict, 'answers' | 'unasked'>): Answers {
+  const notAsked = new Set(unasked);
+  const takenBack = new Set(questionsOf(model).flatMap(({ name }) => (notAsked.has(name) ? [name] : [])));
+  return Object.fromEntries(Object.entries(answers).filter(([name]) => !takenBack.has(name)));
 }

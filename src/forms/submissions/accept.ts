@@ -98,14 +98,14 @@ export function createAcceptSubmission(deps: AcceptDeps): AcceptSubmission {
               answersHash: hashAnswers(checked.answers, sent),
             }),
     };
-    const submitter = submitterOf(version.model, checked.answers);
+    const submitter = submitterOf(version.model, checked.asked);
     const keys = await vault.of(customerId);
     const act: Act = { customerId, actor: { kind: 'public', id: formId }, action: 'submission.received', requestId };
-    const subscription = subscriptionOf(form, act, checked.answers, submitter);
+    const subscription = subscriptionOf(form, act, checked.asked, submitter);
     const sealed = sealSubmission(keys, { customerId, id }, content, submitter);
     const submission = { customerId, id, key: sealed.key };
     const isReadable = sent.sealed === undefined;
-    const signers = newSigners(deps, { keys, formId, submission, version, answers: checked.answers, isReadable });
+    const signers = newSigners(deps, { keys, formId, submission, version, answers: checked.asked, isReadable });
     const notifications = await notify(deps, act, form, id, signers.mails);
     const reply = { id, version: version.version, at: now.toISOString() };
     await commit({

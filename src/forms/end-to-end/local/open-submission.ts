@@ -43,7 +43,7 @@ export function judgeContent(
 ): Judged {
   const createdAt = new Date(created_at);
   const { checked, problems } = check(version, content, files, createdAt);
-  const { answers, unasked, signature } = checked;
+  const { answers, asked, unasked, signature } = checked;
   const signed = signature !== null && {
     name: signature.name,
     method: signature.method,
@@ -61,7 +61,7 @@ export function judgeContent(
     formId: form.id,
     formVersion: version.version,
     createdAt,
-    submitterEmail: submitterOf(version.model, answers),
+    submitterEmail: submitterOf(version.model, asked),
     answers,
     unasked,
     files,
@@ -79,7 +79,7 @@ function check(version: FormVersion, content: SealedContent, files: SubmittedFil
     return { checked: checkSubmission(version, sent, now), problems: {} };
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
-    const checked: Checked = { answers, unasked: [], signature: null };
+    const checked: Checked = { answers, asked: answers, unasked: [], signature: null };
     return { checked, problems: error.fields };
   }
 }
