@@ -41,6 +41,9 @@ test('a signature that is typed, drawn or uploaded is kept with what was signed 
   for (const [sent, name, method, image] of [
     [{ confirmed: true, name: ' Ann Example ' }, 'Ann Example', 'typed', null],
     [{ confirmed: 'true', name: 'Ann' }, 'Ann', 'typed', null],
+    [{ confirmed: 1, name: 'Ann' }, 'Ann', 'typed', null],
+    [{ confirmed: 'Yes', name: 'Ann' }, 'Ann', 'typed', null],
+    [{ confirmed: 'on', name: 'Ann' }, 'Ann', 'typed', null],
     [{ confirmed: true, name: 'Ann', method: 'typed', image: base64(PNG) }, 'Ann', 'typed', PNG],
     [{ confirmed: true, name: 'Ann', image: base64(PNG) }, 'Ann', 'drawn', PNG],
     [{ confirmed: true, image: `data:image/png;base64,${base64(PNG)}` }, null, 'drawn', PNG],
@@ -76,6 +79,7 @@ test('a signature among the answers counts where it is not blank and not false',
     [{ confirmed: true, name: 'Ann' }, 'Ann', 'typed', null],
     ['x'.repeat(300), 'x'.repeat(200), 'typed', null],
     ['Ann\nSigned: Bob', 'Ann Signed: Bob', 'typed', null],
+    [{ confirmed: 'yes', name: 'Ann' }, 'Ann', 'typed', null],
   ] as const) {
     for (const [formId, question] of [
       [open, 'signature'],
@@ -85,7 +89,8 @@ test('a signature among the answers counts where it is not blank and not false',
       assert.deepEqual([kept.name, kept.method, kept.image, kept.genuine], [name, method, image, true]);
     }
   }
-  for (const none of [undefined, null, false, '', ' ', 'false', ' FALSE ', { confirmed: false }]) {
+  const nothing = [undefined, null, false, '', ' ', 'false', ' FALSE ', 'no', 'off', 0, '0', [], { confirmed: false }];
+  for (const none of [...nothing, { confirmed: null, name: 'Ann' }]) {
     assert.equal(await given(none), null, JSON.stringify(none));
   }
   assert.equal(await signatureOf({ signature: null }), null);
@@ -138,8 +143,8 @@ test('a confirmation that is none is refused and names the field, not what was s
       [[mark], 'signature'],
       [{}, 'signature.confirmed'],
       [{ confirmed: null, name: mark }, 'signature.confirmed'],
-      [{ confirmed: 1, name: mark }, 'signature.confirmed'],
-      [{ confirmed: 'yes', name: mark }, 'signature.confirmed'],
+      [{ confirmed: 2, name: mark }, 'signature.confirmed'],
+      [{ confirmed: 'maybe', name: mark }, 'signature.confirmed'],
       [{ confirmed: [true], name: mark }, 'signature.confirmed'],
       [{ confirmed: true }, 'signature.name'],
       [{ confirmed: true, name: ' ' }, 'signature.name'],
@@ -162,9 +167,56 @@ test('a confirmation that is none is refused and names the field, not what was s
       assert.deepEqual(Object.keys(reply.body.fields), [field], JSON.stringify(signature));
       assert.ok(!reply.text.includes(mark));
     }
-    const amongAnswers = { form_data: { signature: `data:image/png;base64,${base64(mark)}` } };
-    assert.equal((await submit(app, open, amongAnswers)).status, 400);
+    const amongAnswers = { form_data: { signed: `data:image/png;base64,${base64(mark)}` } };
+    assert.equal((await submit(app, demanding, amongAnswers)).status, 400);
   });
+});
+
+test('a signature that no question asks for is never refused, and counts without a picture that cannot be kept', async () => {
+  const svg = `data:image/svg+xml;base64,${base64('<svg/>')}`;
+  for (const signature of [svg, `data:image/png;base64,${pictureOf(MEGABYTE + 1)}`, { confirmed: true, image: svg }]) {
+    const id = await submitted(app, open, { form_data: { signature } });
+    const read = await readBack(app, customer, open, id);
+    assert.deepEqual(read.answers, { signature });
+    const { name, method, image, genuine } = read.signature;
+    assert.deepEqual([name, method, image, genuine], [null, 'typed', null, true]);
+  }
+});
+
+test('each question for a signature wants its own, unless the whole is signed', async () => {
+  const fields = ['mine', 'yours'].map((name) => ({ type: 'signature', name, required: true }));
+  const form = await addForm(app, customer.id, { form_json: { fields } });
+  await leavingNothing(app, async () => {
+    for (const form_data of [{ mine: 'Ann' }, { mine: 'Ann', yours: 'no' }, { mine: 'Ann', signature: 'no' }]) {
+      const reply = await submit(app, form, { form_data });
+      assert.deepEqual([reply.status, Object.keys(reply.body.fields)], [400, ['yours']], JSON.stringify(form_data));
+    }
+  });
+  const both = await signatureOf({ form_data: { mine: 'Ann', yours: 'Bob' } }, form);
+  assert.equal(both.name, 'Ann');
+  const signature = { confirmed: true, name: 'Eve' };
+  assert.equal((await signatureOf({ signature, form_data: { mine: 'Ann' } }, form)).name, 'Eve');
+  assert.equal((await signatureOf({ form_data: { signature: 'Eve' } }, form)).name, 'Eve');
+  assert.equal((await signatureOf({ form_data: { mine: 'Ann', signature: 'Eve' } }, form)).name, 'Ann');
+});
+
+test('a question that is called signature is held to what the others are', async () => {
+  const own = { type: 'signature', name: 'signature', required: true };
+  const form = await addForm(app, customer.id, { form_json: { fields: [own] } });
+  await leavingNothing(app, async () => {
+    for (const signature of ['no', 'off', 0, [], ' ', false, { confirmed: 'no', name: 'Ann' }]) {
+      const reply = await submit(app, form, { form_data: { signature } });
+      assert.equal(reply.status, 400, JSON.stringify(signature));
+      assert.deepEqual(Object.keys(reply.body.fields), ['signature']);
+    }
+  });
+  assert.equal((await signatureOf({ form_data: { signature: 'Ann' } }, form)).name, 'Ann');
+  const fields = [own, { type: 'signature', name: 'other', required: true }];
+  const two = await addForm(app, customer.id, { form_json: { fields } });
+  assert.equal((await submit(app, two, { form_data: { signature: 'Ann' } })).status, 400, 'it speaks for itself alone');
+  const hidden = { ...own, show_when: 'minor' };
+  const asked = await addForm(app, customer.id, { form_json: { fields: [{ type: 'yes_no', name: 'minor' }, hidden] } });
+  assert.equal(await signatureOf({ form_data: { minor: false, signature: 'Ann' } }, asked), null, 'taken back');
 });
 
 test('a picture takes one megabyte and not one byte more', async () => {

@@ -60,6 +60,11 @@ export function isUnsigned(answer: unknown): boolean {
   return asBoolean(isRecord(answer) && 'confirmed' in answer ? answer.confirmed : answer) === false;
 }
 
+/** Whether a value says yes, in one of the ways that clients say it. */
+export function isYes(value: unknown): boolean {
+  return asBoolean(value) === true;
+}
+
 /** Whether a value is an object that is not a list. */
 export function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -15,7 +15,7 @@ const WANTED: Record<string, PageWord> = {
 /** What a signature still lacks, in the words of the page. */
 export function signatureProblems(given: unknown, { say }: Words): string[] {
   try {
-    return readSignature(given, undefined) === null ? [say('signConfirmWanted')] : [];
+    return readSignature(given) === null ? [say('signConfirmWanted')] : [];
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
     return Object.keys(error.fields).map((field) => say(WANTED[field] ?? 'signConfirmWanted'));

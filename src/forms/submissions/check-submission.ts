@@ -1,11 +1,14 @@
 import { AppError, invalidField } from '../../platform/errors.ts';
 import type { FormVersion } from '../definition/compiled-versions.ts';
 import { askedAnswers } from '../model/asked.ts';
-import type { Answers } from '../model/form-model.ts';
+import type { Answers, FormModel } from '../model/form-model.ts';
 import { questionsOf } from '../model/questions.ts';
 import { checkAnswers } from '../model/validate.ts';
 import type { Sent } from './read-submission.ts';
-import { type GivenSignature, readSignature } from './signature.ts';
+import { type GivenSignature, readFreeSignature, readSignature, readSignedAnswer } from './signature.ts';
+
+/** Where a signature may stand among the answers, whether or not a question asks for it. */
+const FREE = 'signature';
 
 /** A submission that fits its form. */
 export interface Checked {
@@ -23,16 +26,28 @@ export function checkSubmission({ model }: FormVersion, sent: Sent, now: Date): 
   const today = now.toISOString().slice(0, 10);
   const { answers, problems, unasked } = checkAnswers(model, sent.formData, sent.files, today);
   const asked = askedAnswers(model, { answers, unasked });
-  const signable = questionsOf(model).filter(({ kind }) => kind === 'signature');
-  const signed = signable.map(({ name }) => answerTo(name, answers)).find((answer) => answer !== undefined);
-  const signature = readSignature(sent.signature, signed ?? answerTo('signature', sent.formData));
-  // A signature beside the answers answers the questions for one.
-  const isSigned = ([name]: [string, unknown]) =>
-    signature !== null && answerTo(name, answers) === undefined && signable.some((question) => question.name === name);
+  const { signature, isOfWhole } = signatureOf(model, sent, asked);
+  const isSigned = ([path]: [string, unknown]) =>
+    isOfWhole && answerTo(path, answers) === undefined && signatureNames(model).includes(path);
   const open = Object.entries(problems).filter((problem) => !isSigned(problem));
   if (open.length === 0) return { answers, asked, unasked, signature };
   const detail = open.map(([name, rules]) => `${name}: ${rules.join(', ')}`).join('; ');
   throw new AppError('invalid_request', detail, { fields: Object.fromEntries(open) });
+}
+
+/** Who signed, and whether that is a signature under the whole, which answers each question for one that was left blank. */
+function signatureOf(model: FormModel, { signature: sent }: Sent, asked: Answers) {
+  const beside = readSignature(sent);
+  if (beside !== null) return { signature: beside, isOfWhole: true };
+  const isQuestion = questionsOf(model).some(({ name }) => name === FREE);
+  const free = isQuestion ? null : readFreeSignature(answerTo(FREE, asked));
+  const names = [...signatureNames(model), ...(isQuestion ? [FREE] : [])];
+  const given = names.map((name) => answerTo(name, asked)).find((answer) => answer !== undefined);
+  return { signature: readSignedAnswer(given) ?? free, isOfWhole: free !== null };
+}
+
+function signatureNames(model: FormModel): string[] {
+  return questionsOf(model).flatMap(({ kind, name }) => (kind === 'signature' ? [name] : []));
 }
 
 /** The answer under a name; an object has names of its own that nobody sent. */

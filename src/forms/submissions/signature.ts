@@ -1,7 +1,7 @@
 import { createHash, sign, verify } from 'node:crypto';
 import type { SigningKey } from '../../accounts/index.ts';
-import { invalidField } from '../../platform/errors.ts';
-import { isUnsigned } from '../model/normalise.ts';
+import { AppError, invalidField } from '../../platform/errors.ts';
+import { isBlank, isRecord, isUnsigned, isYes } from '../model/normalise.ts';
 
 export type SignatureMethod = 'typed' | 'drawn' | 'uploaded';
 
@@ -30,6 +30,7 @@ export interface Evidence {
   proof: string;
 }
 
+const NAMELESS: GivenSignature = { name: null, method: 'typed', image: null };
 const LONGEST_NAME = 200;
 /** No part of a name, but a way to make one look like more than one line. */
 const UNWRITABLE = /[\p{Cc}\p{Zl}\p{Zp}]/gu;
@@ -40,31 +41,37 @@ const BASE64 = /^[A-Za-z0-9+/]+={0,2}$/;
 const PNG = Buffer.from('89504e470d0a1a0a', 'hex');
 const JPEG = Buffer.from('ffd8ff', 'hex');
 
-/**
- * The confirmation that came with a submission: `signature` beside the answers, or else any answer to `signature`
- * that is not blank or false. Null where there is none.
- */
-export function readSignature(sent: unknown, answer: unknown): GivenSignature | null {
-  if (sent !== undefined && sent !== null) {
-    if (typeof sent !== 'object' || Array.isArray(sent)) throw invalidField('signature', 'must be an object');
-    const confirmation = readConfirmation(sent as Record<string, unknown>);
-    if (confirmation !== null) return confirmation;
+/** The confirmation that came beside the answers; null where there is none. */
+export function readSignature(sent: unknown): GivenSignature | null {
+  if (sent === undefined || sent === null) return null;
+  if (!isRecord(sent)) throw invalidField('signature', 'must be an object');
+  return readConfirmation(sent);
+}
+
+/** The confirmation in an answer, which is any that is not blank or false; null where there is none. */
+export function readSignedAnswer(answer: unknown): GivenSignature | null {
+  if (isBlank(answer) || isUnsigned(answer)) return null;
+  if (isRecord(answer) && 'confirmed' in answer) return readConfirmation(answer);
+  if (typeof answer !== 'string') return NAMELESS;
+  const text = answer.trim();
+  if (text.startsWith('data:')) return { name: null, method: 'drawn', image: readImage(text) };
+  return { name: text.replace(UNWRITABLE, ' ').slice(0, LONGEST_NAME), method: 'typed', image: null };
+}
+
+/** The same of an answer that nobody asked for, which is not refused for what cannot be kept of it. */
+export function readFreeSignature(answer: unknown): GivenSignature | null {
+  try {
+    return readSignedAnswer(answer);
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    return isRecord(answer) && !isYes(answer['confirmed']) ? null : NAMELESS;
   }
-  if (typeof answer === 'string') {
-    const text = answer.trim();
-    if (text === '' || text.toLowerCase() === 'false') return null;
-    if (text.startsWith('data:')) return { name: null, method: 'drawn', image: readImage(text) };
-    return { name: text.replace(UNWRITABLE, ' ').slice(0, LONGEST_NAME), method: 'typed', image: null };
-  }
-  if (typeof answer === 'object' && answer !== null && 'confirmed' in answer) return readConfirmation({ ...answer });
-  if (answer === undefined || answer === null || answer === false) return null;
-  return { name: null, method: 'typed', image: null };
 }
 
 function readConfirmation(given: Record<string, unknown>): GivenSignature | null {
   if (isUnsigned(given)) return null;
   const { confirmed, name, method, image } = given;
-  if (confirmed !== true && confirmed !== 'true') throw invalidField('signature.confirmed', 'must be true');
+  if (!isYes(confirmed)) throw invalidField('signature.confirmed', 'must be true');
   const signer = readName(name);
   const picture = image === undefined || image === null || image === '' ? null : readImage(image);
   if (signer === null && picture === null) throw invalidField('signature.name', 'is required');

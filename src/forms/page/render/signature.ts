@@ -1,4 +1,4 @@
-import { isRecord } from '../../model/normalise.ts';
+import { isRecord, isYes } from '../../model/normalise.ts';
 import { fieldName } from '../field-name.ts';
 import type { ShownSignature } from '../view.ts';
 import { about, describedBy, framed, requiredMark } from './frame.ts';
@@ -59,7 +59,7 @@ export function signatureIn(answer: unknown): ShownSignature | null {
   if (!isRecord(answer)) return answer === true ? { method: 'typed', name: '', confirmed: true, image: null } : null;
   const method = answer['method'] === 'drawn' || answer['method'] === 'uploaded' ? answer['method'] : 'typed';
   const image = textOf(answer['image']);
-  const confirmed = answer['confirmed'] === true || answer['confirmed'] === 'true';
+  const confirmed = isYes(answer['confirmed']);
   return { method, name: textOf(answer['name']), confirmed, image: image === '' ? null : image };
 }
 

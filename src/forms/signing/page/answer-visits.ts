@@ -30,7 +30,7 @@ export async function answer(deps: SigningDeps, visit: SignerVisit): Promise<Fas
   if (problems.length > 0)
     return showToSign(deps, visit, { language, given: showable(given, language, problems), problems });
   const version = await versionOf(deps, signer);
-  const signature = readSignature(given, undefined) as GivenSignature;
+  const signature = readSignature(given) as GivenSignature;
   await sign(deps, signer, { signature, consentText: consentOf(version, signer, language), version }, request.id);
   return reply.redirect(base, 303);
 }
