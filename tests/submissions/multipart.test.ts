@@ -87,6 +87,24 @@ test('form_data, signature and form_version are JSON, and other fields stand bes
   assert.deepEqual(read.unasked, ['deep', 'more']);
 });
 
+test('parts of JSON may come as blobs, as a browser sends them', async () => {
+  const form = new FormData();
+  const json = (value: unknown) => new Blob([JSON.stringify(value)], { type: 'application/json' });
+  form.append('form_data', json({ n: 5 }));
+  form.append('signature', json({ confirmed: true, name: 'Ann' }));
+  const reply = await fetch(`${app.url}/api/forms/${formId}/submissions`, { method: 'POST', body: form });
+  assert.equal(reply.status, 201);
+  const read = await readBack(app, customer, formId, reply.headers.get('x-submission-id') as string);
+  assert.deepEqual([read.answers, read.signature.name, read.attachments], [{ n: 5 }, 'Ann', []]);
+});
+
+test('a signature that is plain text is an answer like any other field', async () => {
+  const read = await taken([field('signature', 'Ann Lee'), field('a', 'b')]);
+  assert.deepEqual([read.answers, read.signature.name], [{ a: 'b', signature: 'Ann Lee' }, 'Ann Lee']);
+  const blank = await taken([field('signature', '')]);
+  assert.deepEqual([blank.answers, blank.signature], [{ signature: '' }, null]);
+});
+
 test('a form without any field is a submission, as are fields only and files only', async () => {
   assert.deepEqual((await taken([])).answers, {});
   assert.deepEqual((await taken([field('a', '')])).answers, { a: '' });
@@ -126,7 +144,8 @@ test('what is broken, cut off or against the rules is refused, and the files bef
     ['unknown encoding', bodyOf([fine, file('x', mark, '\r\nContent-Transfer-Encoding: x-own')])],
     ['name of nothing', bodyOf([fine, file('..', mark)])],
     ['file without a name', bodyOf([fine, file('', mark)])],
-    ['signature text', bodyOf([fine, field('signature', `"${mark}"`)])],
+    ['broken signature', bodyOf([fine, field('signature', `{"name": ${mark}}`)])],
+    ['signature twice', bodyOf([fine, field('signature', '{}'), field('signature', '{}')])],
   ];
   for (const [name, raw] of cases) {
     const reply = await leavingNothing(app, () => post(raw));

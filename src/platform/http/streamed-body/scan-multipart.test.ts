@@ -162,6 +162,28 @@ test('fields are values, lists where a name is repeated, or the JSON of the subm
     form_version: 3,
     attachments: [],
   });
+  const json = 'Content-Type: application/json';
+  const blobs = await readParts(
+    part('name="form_data"; filename="blob"', '{"a":1}', json),
+    part('name="signature"; filename="blob"', '{"name":"A"}', json),
+    part('name="other"; filename="blob"', '{}', json),
+    part('name="form_data"; filename="form.txt"', 'a file', 'Content-Type: text/plain'),
+  );
+  assert.deepEqual([blobs.body.form_data, blobs.body.signature], [{ a: 1 }, { name: 'A' }]);
+  assert.deepEqual(
+    blobs.files.map(({ field, name }) => [field, name]),
+    [
+      ['other', 'blob'],
+      ['form_data', 'form.txt'],
+    ],
+  );
+  for (const text of ['Ann Lee', '', '"Ann"', 'true', '[1]']) {
+    const { body: typed } = await readParts(part('name="signature"', text), part('name="a"', '1'));
+    assert.deepEqual(typed, { form_data: { a: '1', signature: text }, attachments: [] }, text);
+  }
+  const { body: none } = await readParts(part('name="signature"', ' null '));
+  assert.deepEqual(none, { form_data: {}, signature: null, attachments: [] });
+  await assert.rejects(readParts(part('name="signature"', ' {name: "A"}')), refused('malformed_json'));
   assert.deepEqual((await read([Buffer.from('--xYzZy--')])).body, { form_data: {}, attachments: [] });
   for (const [text, code] of [
     ['{"a":1,"a":2}', 'invalid_request'],

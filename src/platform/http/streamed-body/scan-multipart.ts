@@ -29,6 +29,8 @@ export interface MultipartBody {
 
 /** What is JSON, and where it stands; the gate's begins with a sign that no field of a form has. */
 const JSON_FIELDS = { form_data: 'form_data', signature: 'signature', form_version: 'form_version', _gate: 'gate' };
+/** A signature that is none of these was typed, and is a value of the form. */
+const JSON_SIGNATURE = /^\s*(?:\{|null\s*$)/;
 const NO_FILES = {
   begin() {},
   piece() {},
@@ -36,9 +38,9 @@ const NO_FILES = {
 };
 
 /**
- * Reads a form as multipart/form-data (RFC 7578). `form_data`, `signature`, `form_version` and `_gate` are JSON;
- * every other field is a value of the form, and a list where its name comes again. Files are handed on while they arrive. Where
- * anything fails, the source is left as it is: the caller still has to answer on it.
+ * Reads a form as multipart/form-data (RFC 7578). `form_data`, `form_version`, `_gate` and a `signature` that is
+ * an object are JSON; every other field is a value of the form, and a list where its name comes again. Files are handed
+ * on while they arrive. Where anything fails, the source is left as it is: the caller still has to answer on it.
  */
 export async function readMultipart(
   source: AsyncIterable<Uint8Array>,
@@ -54,7 +56,7 @@ export async function readMultipart(
     const part = readPartHeaders(text);
     const content = part.encoding === 'base64' ? decode(reader.body()) : reader.body();
     fields.countName(part.field);
-    if (!part.isFile) {
+    if (!part.isFile || isJsonBlob(part)) {
       await fields.read(part, content);
       continue;
     }
@@ -68,6 +70,11 @@ export async function readMultipart(
     attachments.push({ ...file, content: attachments.length });
   }
   return { ...fields.finish(), attachments };
+}
+
+/** Scripts put JSON into a form as a blob, and a browser makes up a file name for each (RFC 7578 4.2). */
+function isJsonBlob({ field, contentType }: PartHeaders): boolean {
+  return Object.hasOwn(JSON_FIELDS, field) && contentType === 'application/json';
 }
 
 async function* decode(stream: AsyncIterable<Buffer>): AsyncGenerator<Buffer, void, undefined> {
@@ -113,6 +120,7 @@ class Fields {
     const body: Record<string, unknown> = {};
     for (const [field, name] of Object.entries(JSON_FIELDS)) {
       const [text, again] = this.#values.get(field) ?? [];
+      if (field === 'signature' && text !== undefined && !JSON_SIGNATURE.test(text)) continue;
       if (again !== undefined) throw invalidField(field, 'must not be repeated');
       if (text !== undefined) body[name] = parseField(field, text, this.#limits);
       this.#values.delete(field);
