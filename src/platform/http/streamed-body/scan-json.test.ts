@@ -95,7 +95,10 @@ function breaksRules(text: string): boolean {
       continue;
     }
     const path = top === undefined ? [] : [...top.path, top.keys === null ? 0 : key];
-    if (JSON.stringify(path) === '["attachments",0,"content"]' && !/^"(?:[A-Za-z0-9+/=]|\\[nr/])*"$/.test(token))
+    if (
+      JSON.stringify(path) === '["attachments",0,"content"]' &&
+      !/^"(?:[A-Za-z0-9+/=]|\\[nr/]|\\u00(?:3[dD]|2[bBfF]))*"$/.test(token)
+    )
       return true;
     if (token === '{' || token === '[') stack.push({ keys: token === '{' ? new Set() : null, path });
   }
@@ -123,6 +126,7 @@ const keys = fc.constantFrom(
 );
 const strings = fc.oneof(
   fc.constantFrom('"QUJD"', '"QU\\nJD\\r\\n"', '"a\\/b="', '""', '"\\u0041"', '"\\""', '"\\\\"', '"\\ud83d\\ude00"'),
+  fc.constantFrom('"QQ\\u003d\\u003D"', '"\\u002b\\u002B\\u002f\\u002F"', '"\\\\u002f"', '"\\u003"', '"\\U003d"'),
   fc.constantFrom('"\\ud800"', '"\\u0000"', '"é"', '"{}[],:"', '"a\\\\\\"b"', '"\\\\n"'),
   fc.string({ unit: 'binary', maxLength: 5 }).map((text) => JSON.stringify(text)),
   fc.base64String({ maxLength: 12 }).map((text) => `"${text}"`),
@@ -266,6 +270,14 @@ test('keys come in any order, and a file without content keeps its place', () =>
   assert.deepEqual(contents, ['QQ==', '']);
 });
 
+test('content is the same however a client spells its signs, wherever the body is cut', () => {
+  const bytes = Buffer.from('{"attachments":[{"content":"a\\u002bB\\u002Fc\\/d\\r\\ne\\u003D\\u003d"}]}');
+  for (let at = 0; at <= bytes.length; at += 1) {
+    const { contents } = scan([bytes.subarray(0, at), bytes.subarray(at)]);
+    assert.deepEqual(contents, ['a+B/c/d\r\ne=='], String(at));
+  }
+});
+
 test('each rule has its refusal, which never repeats what was sent', () => {
   const secret = 'SECRET';
   for (const [text, code] of [
@@ -277,6 +289,10 @@ test('each rule has its refusal, which never repeats what was sent', () => {
     ['{"attachments":[{"content":null}]}', 'invalid_request'],
     ['{"attachments":[{"content":["QUJD"]}]}', 'invalid_request'],
     [`{"attachments":[{"content":"${secret}\\u0041"}]}`, 'invalid_request'],
+    [`{"attachments":[{"content":"${secret}\\u002e"}]}`, 'invalid_request'],
+    [`{"attachments":[{"content":"${secret}\\\\u002f"}]}`, 'invalid_request'],
+    [`{"attachments":[{"content":"${secret}\\u00"}]}`, 'invalid_request'],
+    [`{"attachments":[{"content":"${secret}\\U003d"}]}`, 'invalid_request'],
     [`{"attachments":[{"content":"${secret}\\t"}]}`, 'invalid_request'],
     [`{"attachments":[{"content":"${secret}\\\\n"}]}`, 'invalid_request'],
     [`{"attachments":[{"content":"${secret}\\""}]}`, 'invalid_request'],

@@ -6,13 +6,20 @@ import { Skeleton } from './skeleton.ts';
 
 const [TAB, LF, CR, SPACE, QUOTE, COMMA, COLON] = [0x09, 0x0a, 0x0d, 0x20, 0x22, 0x2c, 0x3a];
 const [OPEN_LIST, BACKSLASH, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = [0x5b, 0x5c, 0x5d, 0x7b, 0x7d];
-/** All that may stand in content; the pair first, for speed. */
+/** All that may stand in content: the pair first, for speed, and what becomes a slash after what begins with one. */
 const ESCAPES = [
   ['\\r\\n', '\r\n'],
   ['\\n', '\n'],
   ['\\r', '\r'],
   ['\\/', '/'],
+  ['\\u003d', '='],
+  ['\\u003D', '='],
+  ['\\u002b', '+'],
+  ['\\u002B', '+'],
+  ['\\u002f', '/'],
+  ['\\u002F', '/'],
 ] as const;
+const BEGUN_ESCAPE = /\\(?:u(?:0(?:0[23]?)?)?)?$/;
 const LIST = 'attachments';
 const CONTENT = 'content';
 
@@ -42,6 +49,8 @@ export class JsonScanner {
   readonly #frames: Frame[] = [];
   #place: Place = 'structure';
   #escaped = false;
+  /** An escape in content of which the rest comes with the next chunk. */
+  #begun = '';
   /** The bytes of the string so far, escapes as they are spelled. */
   #stringBytes = 0;
   #keyText = '';
@@ -193,10 +202,10 @@ export class JsonScanner {
     const to = quote === -1 ? chunk.length : quote;
     const text = chunk.subarray(from, to);
     if (text.includes(LF) || text.includes(CR)) throw new AppError('malformed_json');
-    const clean = this.#escaped || text.includes(BACKSLASH) ? this.#resolveEscapes(text) : text;
+    const clean = this.#begun !== '' || text.includes(BACKSLASH) ? this.#resolveEscapes(text) : text;
     if (clean.length > 0) this.#sink.piece(this.#files, clean);
     if (quote === -1) return to;
-    if (this.#escaped) throw escapeInContent();
+    if (this.#begun !== '') throw escapeInContent();
     this.#sink.end(this.#files);
     this.#files += 1;
     this.#skeleton.add(chunk.subarray(quote, quote + 1));
@@ -204,12 +213,11 @@ export class JsonScanner {
     return quote + 1;
   }
 
-  /** Real clients break base64 into lines, which JSON spells `\r\n`, and PHP spells each slash `\/`. */
+  /** Real clients break base64 into lines, which JSON spells `\r\n`; PHP spells each slash `\/`, and .NET a plus `\u002B`. */
   #resolveEscapes(text: Buffer): Buffer {
-    const spelled = (this.#escaped ? '\\' : '') + text.toString('latin1');
-    this.#escaped = spelled.endsWith('\\');
-    const whole = this.#escaped ? spelled.slice(0, -1) : spelled;
-    let meant = whole;
+    const spelled = this.#begun + text.toString('latin1');
+    this.#begun = BEGUN_ESCAPE.exec(spelled)?.[0] ?? '';
+    let meant = spelled.slice(0, spelled.length - this.#begun.length);
     for (const [escape, byte] of ESCAPES) meant = meant.replaceAll(escape, byte);
     if (meant.includes('\\')) throw escapeInContent(); // each that is allowed took its backslash with it
     return Buffer.from(meant, 'latin1');
@@ -231,5 +239,5 @@ function readKey(text: string): string {
 }
 
 function escapeInContent(): AppError {
-  return invalidField(`${LIST}.${CONTENT}`, 'must not hold escapes other than \\n, \\r and \\/');
+  return invalidField(`${LIST}.${CONTENT}`, 'must not hold escapes other than of line breaks and of +, / and =');
 }
