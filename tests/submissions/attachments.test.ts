@@ -183,6 +183,15 @@ test('the type is what the first bytes say, whatever name or sender says', async
   assert.equal(types[4], 'application/octet-stream');
 });
 
+test('the type is kept without its parameters, as it is of a part of a form', async () => {
+  const fields = [{ name: 'table', type: 'file', accept: ['text/csv'] }];
+  const form = await addForm(app, customer.id, { form_json: { fields } });
+  const sent = { name: 'table', contentType: 'Text/CSV; charset=utf-8', content: base64('a,b') };
+  const id = await submitted(app, form, { form_data: {}, attachments: [sent] });
+  const [file] = (await readBack(app, customer, form, id)).attachments;
+  assert.equal(file.type, 'text/csv');
+});
+
 test('names keep what a name is and lose paths, controls and turned writing', async () => {
   for (const [sent, kept] of [
     ['report.pdf', 'report.pdf'],

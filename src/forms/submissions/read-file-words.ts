@@ -24,10 +24,12 @@ export function readFileName(field: string, sent: unknown): string {
   return Array.from(last).slice(0, LONGEST_NAME).join('');
 }
 
+/** The type of a file without its parameters. */
 export function readFileType(field: string, sent: unknown): string {
   if (sent === undefined || sent === null) return ANY_TYPE;
   if (typeof sent !== 'string') throw invalidField(field, 'must be a string');
-  return sent.length > LONGEST_NAME ? ANY_TYPE : readContentType(sent);
+  const [type = ''] = sent.split(';');
+  return type.length > LONGEST_NAME ? ANY_TYPE : readContentType(type.trim().toLowerCase());
 }
 
 export function readFileField(field: string, sent: unknown): string | null {
