@@ -109,10 +109,10 @@ test('stats are those of the key’s customer, of whom customer_id may remind', 
   const expected = { active_form_count: 1, total_submission_count: 0, submissions_last_7_days: 0 };
   assert.deepEqual(await statsOf(customer), expected);
   assert.deepEqual(await statsOf(customer, `?customer_id=${customer.id}`), expected);
-  for (const wanted of [stranger.id, 0, 2 ** 31 - 1]) {
+  for (const wanted of [stranger.id, 0, -1, 2 ** 31]) {
     assertRefuses(await askForm(app, customer, `GET stats?customer_id=${wanted}`), 403);
   }
-  for (const wrong of ['', 'x', '1.5', '-1', '1e3', `${customer.id}x`, 2 ** 31]) {
-    assertRefuses(await askForm(app, customer, `GET stats?customer_id=${wrong}`), 400, 'customer_id', String(wrong));
+  for (const wrong of ['', 'x', '1.5', '-', '1e3', `${customer.id}x`]) {
+    assertRefuses(await askForm(app, customer, `GET stats?customer_id=${wrong}`), 400, 'customer_id', wrong);
   }
 });

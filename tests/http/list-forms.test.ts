@@ -153,7 +153,7 @@ test('customer_id is required and takes digits', async () => {
 test('the forms of another customer are refused with 403, whether that customer exists or not', async () => {
   const [customer, stranger] = [await app.createCustomer(), await app.createCustomer()];
   await seed(stranger);
-  for (const wanted of [stranger.id, 0, 2 ** 31 - 1]) {
+  for (const wanted of [stranger.id, 0, 2 ** 31 - 1, 2 ** 31, -1, -customer.id, '99999999999', '9'.repeat(400)]) {
     const { status, body } = await list(customer, { customer_id: String(wanted) });
     assert.equal(status, 403);
     assert.equal(body.errors[0].code, 403);

@@ -55,10 +55,10 @@ export function readPage(wire: Wire): { page: number; items: number } {
   };
 }
 
-/** The customer that a caller names. */
+/** The customer that a caller names: any integer, as one that no customer has is refused like one of another. */
 export function readCustomerId(wire: string | string[] | undefined): number {
   const text = one(wire);
-  if (text === undefined || !/^\d{1,10}$/.test(text) || Number(text) > LARGEST_INT) {
+  if (text === undefined || !/^-?\d+$/.test(text)) {
     throw invalidField('customer_id', text === undefined ? 'is required' : 'takes an integer');
   }
   return Number(text);
