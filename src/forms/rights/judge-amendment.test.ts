@@ -42,3 +42,11 @@ test('signatures and files within a group stay with the entries that they came i
   assert.deepEqual(amend(right).changes, { people: right });
   assert.deepEqual(amend([ann, bob]).changes, { people: [ann, bob] }, 'an entry without any may go');
 });
+
+test('what a submission lacked when it was taken keeps nobody from setting the rest right', () => {
+  const cards = ['front', 'back'].map((name) => ({ ...question('file', name, name), required: true }));
+  const model = form(page(null, [question('text', 'name', 'Name'), question('number', 'age', 'Age'), ...cards]));
+  const sent = { ...SENT, answers: { name: 'An', age: 'old' }, files: [{ ...file, field: null }] };
+  assert.deepEqual(judgeAmendment(model, sent, { name: 'Ann' }).changes, { name: 'Ann' });
+  assert.throws(() => judgeAmendment(model, sent, { age: 'older' }), /age: Please enter a number.$/);
+});

@@ -28,7 +28,10 @@ export function judgeAmendment(
       kind === 'signature' && submission.signature !== null ? [name] : [],
     ),
   );
-  const open = Object.entries(problems).filter(([name]) => !signed.has(name));
+  // What was taken by rules that were laxer once is no fault of the change.
+  const { problems: before } = checkAnswers(model, submission.answers, submission.files, today);
+  const isOld = (name: string) => Object.hasOwn(before, name) && !Object.hasOwn(changes, name);
+  const open = Object.entries(problems).filter(([name]) => !signed.has(name) && !isOld(name));
   if (open.length > 0) {
     const detail = open.map(([name, rules]) => `${name}: ${rules.join(', ')}`).join('; ');
     throw new AppError('invalid_request', detail, { fields: Object.fromEntries(open) });

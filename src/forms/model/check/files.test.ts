@@ -42,6 +42,30 @@ test('files count for the question that they name, that names them, or for any',
   ]);
 });
 
+test('a file that is meant for no question answers one of those that it fits', () => {
+  const one = { name: 'one', type: 'file', required: true };
+  const other = { ...one, name: 'other' };
+  assert.deepEqual(wrong([one, other], {}, [file('a.png')]), ['other']);
+  assert.deepEqual(wrong([one, other], {}, [file('a.png'), file('b.png')]), []);
+  assert.deepEqual(wrong([one, other], {}, [file('a.png'), file('b.png', { field: 'one' })]), []);
+  const picky = { ...other, accept: ['.pdf'] };
+  for (const fields of [
+    [one, picky],
+    [picky, one],
+  ]) {
+    assert.deepEqual(wrong(fields, {}, [file('a.pdf'), file('b.png')]), []);
+    assert.deepEqual(wrong(fields, {}, [file('a.png'), file('b.png')]), ['other']);
+  }
+  const third = { ...picky, name: 'third', accept: ['.pdf', '.doc'] };
+  const named = (...names: string[]) => names.map((name) => file(name));
+  assert.deepEqual(wrong([one, third, picky], {}, named('a.pdf', 'b.doc', 'c.png')), []);
+  assert.deepEqual(wrong([one, third, picky], {}, named('a.pdf', 'b.pdf', 'c.doc')), []);
+  const many = Array.from({ length: 1_000 }, (_, at) => file(`${at}.png`));
+  const group = { name: 'g', type: 'list', fields: [{ ...one, accept: ['.png'] }, other], max: 1_000 };
+  const entries = Array.from({ length: 600 }, () => ({ note: 'x' }));
+  assert.equal(wrong([group], { g: entries }, many).length, 200);
+});
+
 test('a name wins over the id of another question', () => {
   const fields = [
     { name: 'scan', type: 'file', required: true },

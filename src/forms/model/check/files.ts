@@ -23,6 +23,9 @@ export class SortedFiles {
   readonly #isAskedOnce: boolean;
   readonly #meant = new Map<FilePlace, SentFile[]>();
   readonly #loose: SentFile[] = [];
+  readonly #fitting = new Map<FileQuestion, readonly SentFile[]>();
+  /** The questions that loose files answer. */
+  readonly #given = new Map<SentFile, FilePlace>();
 
   constructor(places: readonly FilePlace[], files: readonly SentFile[], say: Say<ProblemKey>) {
     this.#say = say;
@@ -43,12 +46,28 @@ export class SortedFiles {
     }
   }
 
-  /** Whether a question has a file: one that is meant for it, or one that is meant for none and would fit. */
+  /** Whether a question has a file: one that is meant for it, or one that is meant for none and answers no other. */
   isAnswered(place: FilePlace): boolean {
-    return (
-      this.#meantFor(place).length > 0 ||
-      this.#loose.some((file) => problemsOfFile(place.question, file, this.#say).length === 0)
-    );
+    return this.#meantFor(place).length > 0 || this.#give(place);
+  }
+
+  /** Gives a question a file that fits it and is free, or whose own question can be given another. */
+  #give(place: FilePlace, tried = new Set<FileQuestion>()): boolean {
+    if (tried.has(place.question)) return false;
+    tried.add(place.question);
+    const fitting = this.#fittingOf(place.question);
+    const file =
+      fitting.find((each) => !this.#given.has(each)) ??
+      fitting.find((each) => this.#give(this.#given.get(each) as FilePlace, tried));
+    if (file !== undefined) this.#given.set(file, place);
+    return file !== undefined;
+  }
+
+  #fittingOf(question: FileQuestion): readonly SentFile[] {
+    const known = this.#fitting.get(question);
+    const fitting = known ?? this.#loose.filter((file) => problemsOfFile(question, file, this.#say).length === 0);
+    this.#fitting.set(question, fitting);
+    return fitting;
   }
 
   problemsOf(place: FilePlace): string[] {
