@@ -61,6 +61,7 @@ test('another submission under the same key is a conflict, and nothing of it sta
     bodyWith(2),
     bodyWith(1, 'two'),
     { ...bodyWith(1), attachments: [{ name: 'b.txt', content: base64('one') }] },
+    { ...bodyWith(1), attachments: [{ name: 'a.txt', content: base64('one'), field: 'scan' }] },
     { ...bodyWith(1), attachments: [] },
     { ...bodyWith(1), signature },
     { ...bodyWith(1), form_version: 1 },

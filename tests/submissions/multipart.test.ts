@@ -196,7 +196,7 @@ test('answers are held against the form, and a file counts for the question whos
 
 test('the same submission as JSON and in parts is the same for a key', async () => {
   const headers = { 'idempotency-key': randomUUID() };
-  const body = { form_data: { a: 'x' }, attachments: [{ name: 'a.txt', content: base64('one') }] };
+  const body = { form_data: { a: 'x' }, attachments: [{ name: 'a.txt', content: base64('one'), field: 'upload' }] };
   const path = `/v1/forms/api/forms/${formId}/submissions`;
   const first = await app.request('POST', path, { headers, body });
   const inParts = { ...headers, 'content-type': `multipart/form-data; boundary=${BORDER}` };

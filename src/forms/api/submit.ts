@@ -178,6 +178,7 @@ function isTurnedAway(refusal: AppError): boolean {
 
 /** What makes two submissions the same, however they travelled. */
 function identityOf({ formData, signature, formVersion, files, sealed }: Sent, uploads: NamedUpload[]): unknown {
-  const told = [formData, signature ?? null, formVersion, files.map(({ name, sha256 }) => [name, sha256])];
+  const sentAlong = files.map(({ name, sha256, field }) => [name, sha256, ...(field === null ? [] : [field])]);
+  const told = [formData, signature ?? null, formVersion, sentAlong];
   return [...told, ...(uploads.length === 0 ? [] : [uploads]), ...(sealed === undefined ? [] : [sealed])];
 }
