@@ -3,7 +3,7 @@ import { before, type TestContext, test } from 'node:test';
 import { startApp, type TestApp, type TestCustomer } from '../support/app.ts';
 import { createMovableClock } from '../support/clock.ts';
 import { addForm } from '../support/forms.ts';
-import { base64, download, PNG, submitted } from './submitting.ts';
+import { base64, download, PNG, readBack, submitted } from './submitting.ts';
 
 const clock = createMovableClock(new Date('2026-03-04T05:06:07Z'));
 let app: TestApp;
@@ -88,6 +88,32 @@ test('no cell is a formula, whether it is an answer, a label or the name of a fi
   }
   const told = rows.map((row) => row[1]?.replaceAll("'=", '=').replace(/^'/, ''));
   assert.deepEqual(told.slice(0, 4), formulas.slice(0, 4), 'and everybody can still read what was said');
+});
+
+test('files stand with their question, by whichever of its names they were sent and also within groups', async () => {
+  const fields = [
+    { name: 'Insurance Card', id: 'card-1', type: 'file' },
+    { name: 'scan', type: 'file', show_when: 'wanted' },
+    { name: 'wanted', type: 'yes_no' },
+    { name: 'drugs', type: 'repeater', fields: [{ name: 'drug' }, { name: 'Photo', id: 'photo-1', type: 'file' }] },
+  ];
+  const formId = await addForm(app, customer.id, { form_json: { fields } });
+  const sent = { 'card-1': 'card.txt', insurance_card: 'back.txt', scan: 'scan.txt', 'drugs.1.photo-1': 'b.txt' };
+  const id = await submitted(app, formId, {
+    form_data: { wanted: false, drugs: [{ drug: 'A' }, { drug: 'B' }] },
+    attachments: Object.entries(sent).map(([field, name]) => ({ name, field, content: base64(name) })),
+  });
+  const read = await readBack(app, customer, formId, id);
+  assert.deepEqual(
+    read.attachments.map(({ field }: { field: string }) => field),
+    ['Insurance Card', 'Insurance Card', 'scan', 'drugs.1.Photo'],
+  );
+  assert.deepEqual(read.unasked, ['scan'], 'what came for a question that was not asked is no answer to it');
+  const [header, row] = await csvOf(formId);
+  const told = Object.fromEntries((header ?? []).map((label, at) => [label, row?.[at]]));
+  assert.equal(told['Insurance Card'], 'card.txt; back.txt');
+  assert.equal(told['scan'], '');
+  assert.match(told['drugs'] ?? '', /^1\. [^;]*A; 2\. [^;]*B, Photo: b\.txt$/);
 });
 
 test('a form of unknown shape has a column for each answer', async () => {

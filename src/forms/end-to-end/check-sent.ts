@@ -45,7 +45,7 @@ export function checkSent(form: Form, version: FormVersion, sent: Sent, now: Dat
   }
   checkSealed(sent.sealed);
   checkFiles(version, sent.files);
-  return { answers: {}, asked: {}, unasked: [], signature: null };
+  return { answers: {}, asked: {}, unasked: [], files: sent.files, signature: null };
 }
 
 function checkSealed(sealed: string): void {

@@ -1,4 +1,4 @@
-import { judgeAnswers } from './check/judge.ts';
+import { judgeAnswers, pathsOfFiles } from './check/judge.ts';
 import { hasPattern } from './customer-pattern.ts';
 import type { FormModel, SentFile, Verdict } from './form-model.ts';
 import type { Say } from './phrases.ts';
@@ -13,4 +13,16 @@ export function checkAnswers(
   say: Say<ProblemKey> = sayInEnglish,
 ): Verdict {
   return judgeAnswers(model, sent, files, { today, say, hasPattern });
+}
+
+/** The files that were sent, each under the path of its question where that is known, else as its sender said. */
+export function placeFiles<F extends SentFile>(
+  model: FormModel,
+  sent: Record<string, unknown>,
+  files: readonly F[],
+  today: string,
+): F[] {
+  if (files.length === 0) return [];
+  const paths = pathsOfFiles(model, sent, files, { today, say: sayInEnglish, hasPattern });
+  return files.map((file) => ({ ...file, field: paths.get(file) ?? file.field }));
 }

@@ -82,7 +82,7 @@ export function createAcceptSubmission(deps: AcceptDeps): AcceptSubmission {
     const content: SubmissionContent = {
       answers: checked.answers,
       unasked: checked.unasked,
-      files: sent.files,
+      files: checked.files,
       shown,
       ...(sent.sealed === undefined ? {} : { endToEnd: sent.sealed }),
       signature:

@@ -3,8 +3,9 @@ import type { FormVersion } from '../definition/compiled-versions.ts';
 import { askedAnswers } from '../model/asked.ts';
 import type { Answers, FormModel } from '../model/form-model.ts';
 import { questionsOf } from '../model/questions.ts';
-import { checkAnswers } from '../model/validate.ts';
+import { checkAnswers, placeFiles } from '../model/validate.ts';
 import type { Sent } from './read-submission.ts';
+import type { SubmittedFile } from './sealed-submission.ts';
 import { type GivenSignature, readFreeSignature, readSignature, readSignedAnswer } from './signature.ts';
 
 /** Where a signature may stand among the answers, whether or not a question asks for it. */
@@ -17,6 +18,8 @@ export interface Checked {
   /** What may be acted on: without answers to questions that were not asked. */
   asked: Answers;
   unasked: string[];
+  /** Each under the path of the question that it answers. */
+  files: SubmittedFile[];
   signature: GivenSignature | null;
 }
 
@@ -30,7 +33,10 @@ export function checkSubmission({ model }: FormVersion, sent: Sent, now: Date): 
   const isSigned = ([path]: [string, unknown]) =>
     isOfWhole && answerTo(path, answers) === undefined && signatureNames(model).includes(path);
   const open = Object.entries(problems).filter((problem) => !isSigned(problem));
-  if (open.length === 0) return { answers, asked, unasked, signature };
+  if (open.length === 0) {
+    const files = placeFiles(model, sent.formData, sent.files, today);
+    return { answers, asked, unasked, files, signature };
+  }
   const detail = open.map(([name, rules]) => `${name}: ${rules.join(', ')}`).join('; ');
   throw new AppError('invalid_request', detail, { fields: Object.fromEntries(open) });
 }

@@ -14,6 +14,7 @@ import { PAGE_ROWS, selectSizes, withinBytes } from './page-size.ts';
 import type { ReadDeps } from './read.ts';
 import { readShuffled } from './read-shuffled.ts';
 import { open, requireOwnSubmission, type Submission, selectSubmissions, submissionNotFound } from './submission.ts';
+import { withFileNames } from './with-file-names.ts';
 
 /** More columns than this are not made for answers that no question asked for. */
 const MOST_FREE_KEYS = 500;
@@ -187,7 +188,7 @@ export function toExported(submission: Submission, model: FormModel | undefined)
     createdAt,
     formVersion,
     submitterEmail,
-    answers: model === undefined ? submission.answers : { ...fileNames(model, files), ...submission.answers },
+    answers: model === undefined ? submission.answers : withFileNames(model, submission.answers, files),
     unasked,
     attachments: files,
     ...(endToEnd === undefined ? {} : { isSealed: true }),
@@ -200,16 +201,4 @@ export function toExported(submission: Submission, model: FormModel | undefined)
             image: signature.image === null ? null : Buffer.from(signature.image, 'base64'),
           },
   };
-}
-
-/** What stands as the answer to questions for files: the names of those that were sent for them. */
-function fileNames(model: FormModel, files: Submission['files']): Record<string, string[]> {
-  const asked = questionsOf(model).filter(({ kind }) => kind === 'file');
-  const [only] = asked.length === 1 ? asked : [];
-  return Object.fromEntries(
-    asked.flatMap((question) => {
-      const sent = files.filter(({ field }) => field === question.name || (field === null && question === only));
-      return sent.length === 0 ? [] : [[question.name, sent.map(({ name }) => name)]];
-    }),
-  );
 }

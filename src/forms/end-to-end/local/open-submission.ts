@@ -79,7 +79,7 @@ function check(version: FormVersion, content: SealedContent, files: SubmittedFil
     return { checked: checkSubmission(version, sent, now), problems: {} };
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
-    const checked: Checked = { answers, asked: answers, unasked: [], signature: null };
+    const checked: Checked = { answers, asked: answers, unasked: [], files, signature: null };
     return { checked, problems: error.fields };
   }
 }

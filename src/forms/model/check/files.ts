@@ -46,6 +46,16 @@ export class SortedFiles {
     }
   }
 
+  /** Whether a file was meant for this question, asked or not. */
+  isSent(place: FilePlace): boolean {
+    return (this.#meant.get(place) ?? []).length > 0;
+  }
+
+  /** The files that are meant for a question, each with its path. */
+  paths(): Map<SentFile, string> {
+    return new Map([...this.#meant].flatMap(([{ path }, files]) => files.map((file) => [file, path] as const)));
+  }
+
   /** Whether a question has a file: one that is meant for it, or one that is meant for none and answers no other. */
   isAnswered(place: FilePlace): boolean {
     return this.#meantFor(place).length > 0 || this.#give(place);

@@ -12,12 +12,27 @@ export function judgeAnswers(
   judging: Judging,
 ): Verdict {
   if (model.shape === 'unknown') return { answers: sent, problems: {}, unasked: [] };
-  const around = { answer: () => undefined, score: () => undefined, today: judging.today };
-  const paths = new Set(files.flatMap(({ field }) => field ?? []));
-  const sheet = new Sheet(planOfForm(model), sent, around, paths);
+  const sheet = sheetOf(model, sent, files, judging.today);
   const check = new Check(judging, sheet, files);
   check.checkSheet(sheet, '');
   return { answers: sheet.answers(), problems: Object.fromEntries(check.problems), unasked: check.unasked };
+}
+
+/** The paths of the questions that files are meant for, by whichever of its names each was sent. */
+export function pathsOfFiles(
+  model: FormModel,
+  sent: Record<string, unknown>,
+  files: readonly SentFile[],
+  judging: Judging,
+): Map<SentFile, string> {
+  if (model.shape === 'unknown') return new Map();
+  return new Check(judging, sheetOf(model, sent, files, judging.today), files).pathsOfFiles();
+}
+
+function sheetOf(model: FormModel, sent: Record<string, unknown>, files: readonly SentFile[], today: string): Sheet {
+  const around = { answer: () => undefined, score: () => undefined, today };
+  const paths = new Set(files.flatMap(({ field }) => field ?? []));
+  return new Sheet(planOfForm(model), sent, around, paths);
 }
 
 class Check {
@@ -37,9 +52,18 @@ class Check {
     for (const filled of sheet.inOrder()) {
       const path = `${prefix}${filled.asking.question.name}`;
       if (filled.isAsked) this.#add(path, this.#problemsOf(sheet, filled, path));
-      else if (filled.answer !== undefined) this.unasked.push(path);
+      else if (filled.answer !== undefined || this.#hasFiles(filled)) this.unasked.push(path);
     }
     for (const key of sheet.leftOver.keys()) this.unasked.push(`${prefix}${key}`);
+  }
+
+  pathsOfFiles(): Map<SentFile, string> {
+    return this.#files.paths();
+  }
+
+  #hasFiles(filled: Filled): boolean {
+    const place = this.#places.get(filled);
+    return place !== undefined && this.#files.isSent(place);
   }
 
   #problemsOf(sheet: Sheet, filled: Filled, path: string): string[] {
