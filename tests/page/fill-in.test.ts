@@ -187,6 +187,14 @@ const FILES = {
 
 const scan = (name: string, content: string) => ({ control: 'q.scan', name, content });
 
+test('a table without rows, which no page can ask for, does not keep a form from being sent', async () => {
+  const fields = [{ name: 'm', type: 'matrix', columns: ['a', 'b'], required: true }];
+  const id = await addForm(app, customer.id, { form_json: { fields } });
+  const page = await open(app, `/f/${id}`);
+  clock.advance(5_000);
+  assert.match((await page.press(SUBMIT, {})).title, /Thank you/);
+});
+
 test('files come with a step, stay when something else is wrong, and may be taken back', async () => {
   const id = await addForm(app, customer.id, { form_json: FILES });
   const first = await open(app, `/f/${id}`);

@@ -128,6 +128,16 @@ test('a form of unknown shape has a column for each answer', async () => {
   assert.equal(rows[1]?.[3], 'line\r\nbreak');
 });
 
+test('the answers to a table that names no rows are in every export', async () => {
+  const fields = [{ type: 'matrix', name: 'm', label: 'Pain', columns: [{ value: 'a', label: 'Always' }, 'b'] }];
+  const formId = await addForm(app, customer.id, { form_json: { fields } });
+  const id = await submitted(app, formId, { form_data: { m: { knee: 'a', hip: 'b' } } });
+  const [header, [, pain] = []] = await csvOf(formId);
+  assert.deepEqual([header?.[1], pain], ['Pain', 'knee: Always; hip: b']);
+  const page = await download(app, customer, `/api/forms/${formId}/submissions/${id}/page`);
+  assert.match(page.bytes.toString(), /<li>knee: Always<\/li><li>hip: b<\/li>/);
+});
+
 test('a form without submissions gives a table with a header only', async () => {
   const fields = [{ type: 'text', name: 'a', label: 'A' }];
   const formId = await addForm(app, customer.id, { form_json: { fields } });

@@ -37,7 +37,7 @@ export function answerLines(
     case 'checkboxes':
       return list(answer).map((value) => choiceText(question.choices, value));
     case 'matrix':
-      return question.rows
+      return rowsIn(question, answer)
         .map((row) => [row.label, matrixText(question, row, answer)])
         .filter(([, text]) => text !== '')
         .map(([label, text]) => `${label}: ${text}`);
@@ -62,6 +62,12 @@ export function answerLines(
       break;
   }
   return [plainText(answer)];
+}
+
+/** The rows of a matrix; those that were answered where it names none. */
+export function rowsIn({ rows }: { rows: Choice[] }, answer: unknown): Choice[] {
+  if (rows.length > 0 || typeof answer !== 'object' || answer === null) return rows;
+  return Object.keys(answer).map((row) => ({ value: row, label: row, score: null }));
 }
 
 /** What was chosen in one row of a matrix. */

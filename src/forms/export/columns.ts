@@ -29,7 +29,7 @@ export interface ColumnChoice {
 interface AnswerColumn {
   header: string;
   questions: Map<number, Answered>;
-  /** The row of a matrix question that it shows. */
+  /** The row of a matrix question that it shows; null for the whole answer. */
   row: string | null;
 }
 
@@ -75,7 +75,7 @@ export function cellsOf(columns: Columns, submission: ExportedSubmission): strin
 
 function addQuestion(columns: Map<string, AnswerColumn>, version: number, question: Answered): void {
   const label = question.label.trim() || question.name;
-  const parts = question.kind === 'matrix' ? question.rows : [null];
+  const parts = question.kind === 'matrix' && question.rows.length > 0 ? question.rows : [null];
   for (const part of parts) {
     const row = part?.value ?? null;
     const key = JSON.stringify([question.id, row]);
@@ -93,7 +93,7 @@ function readerOf({ questions, row }: AnswerColumn): Reader {
     // What was sent for a question that was not asked was not checked either: it is no answer.
     if (question === undefined || unasked.has(question.name)) return '';
     const answer = own(sent.answers, question.name);
-    if (question.kind !== 'matrix') return answerText(question, answer, unasked);
+    if (question.kind !== 'matrix' || row === null) return answerText(question, answer, unasked);
     const asked = question.rows.find((one) => one.value === row);
     return asked === undefined ? '' : matrixText(question, asked, answer);
   };

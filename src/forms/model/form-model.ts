@@ -83,7 +83,7 @@ export type Question = Asked &
     | { kind: 'checkboxes'; choices: Choice[]; other: boolean; least: number; most: number }
     | { kind: 'yes_no' }
     | { kind: 'rating'; least: number; most: number }
-    /** Where required, every row is. Without rows or columns, any may be sent. */
+    /** Where required, every row is. Without rows or columns, any may be sent; without rows, it is never required. */
     | { kind: 'matrix'; rows: Choice[]; columns: Choice[] }
     | { kind: 'file'; most: number; mostBytes: number | null; accept: string[] }
     | { kind: 'signature' }

@@ -44,13 +44,11 @@ export function readQuestion(
     }
     case 'rating':
       return { ...asked, kind, ...readScale(reading, path, settings) };
-    case 'matrix':
-      return {
-        ...asked,
-        kind,
-        rows: readChoices(reading, `${path}.rows`, settings.list('rows', 'questions', 'statements')),
-        columns: readChoices(reading, `${path}.columns`, settings.list('columns', 'cols', ...CHOICE_KEYS)),
-      };
+    case 'matrix': {
+      const rows = readChoices(reading, `${path}.rows`, settings.list('rows', 'questions', 'statements'));
+      const columns = readChoices(reading, `${path}.columns`, settings.list('columns', 'cols', ...CHOICE_KEYS));
+      return { ...(rows.length === 0 ? notDemanded(reading, path, asked) : asked), kind, rows, columns };
+    }
     case 'file':
       return { ...asked, kind, ...readFileRules(reading, path, settings) };
     case 'consent':
@@ -72,6 +70,12 @@ export function readQuestion(
     default:
       return kind satisfies never;
   }
+}
+
+/** A page has no way to answer a table without rows, and must not ask for what nobody can give. */
+function notDemanded(reading: Reading, path: string, asked: Asked): Asked {
+  if (asked.required || asked.requireWhen !== null) reading.note(path, 'a table without rows is never required');
+  return { ...asked, required: false, requireWhen: null };
 }
 
 function readLengths(reading: Reading, path: string, settings: Settings): { leastLength: number; mostLength: number } {

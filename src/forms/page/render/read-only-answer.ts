@@ -1,4 +1,4 @@
-import { answerLines, matrixText } from '../../export/answer-text.ts';
+import { answerLines, matrixText, rowsIn } from '../../export/answer-text.ts';
 import type { Choice } from '../../model/form-model.ts';
 import { isBlank, normaliseAnswer } from '../../model/normalise.ts';
 import type { ShownSignature } from '../view.ts';
@@ -23,10 +23,13 @@ export function drawAnswer(place: Place): Html {
       return drawMarks(drawing, yesAndNo(drawing), typeof answer === 'boolean' ? [String(answer)] : []);
     case 'consent':
       return html`<p class="terms">${question.text}</p>${drawMarks(drawing, agreement(drawing), answer === true ? ['true'] : ['false'])}`;
-    case 'matrix':
+    case 'matrix': {
+      const rows = rowsIn(question, answer);
+      if (rows.length === 0) return drawLines(drawing, []);
       return drawRows(
-        question.rows.map((row) => html`${row.label}: ${matrixText(question, row, answer) || say('notAnswered')}`),
+        rows.map((row) => html`${row.label}: ${matrixText(question, row, answer) || say('notAnswered')}`),
       );
+    }
     case 'file':
       if (files.length === 0) return drawLines(drawing, answerLines(question, answer));
       return drawRows(files.map(({ name, size }) => html`${name} (${sizeInWords(drawing, size)})`));
