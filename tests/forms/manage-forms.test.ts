@@ -167,10 +167,21 @@ test('version and old_form_id are numbers from 1 up, and are named where they ar
       assert.equal((await readForm(app, customer, id))[field], Number(right));
     }
     const tooLarge = [most + 1, String(most + 1), 2 ** 31, String(2 ** 31), '9'.repeat(10), '9'.repeat(11), 1e300];
-    for (const wrong of [...tooLarge, 0, -1, 1.5, '', 'x', '01', true]) {
+    for (const wrong of [...tooLarge, -1, 1.5, '', 'x', '01', '00', true]) {
       const reply = await postForm(app, customer, { [field]: wrong });
       assertRefuses(reply, 400, field, `${field} ${JSON.stringify(wrong)}: ${reply.text}`);
     }
+  }
+});
+
+test('a version of 0 is none, as clients send it whose languages have no empty numbers', async () => {
+  const customer = await app.createCustomer();
+  for (const none of [0, '0']) {
+    const id = await makeForm(app, customer, { version: none, old_form_id: none, submission_count: 0 });
+    const { version, old_form_id: old, submission_count: count } = await readForm(app, customer, id);
+    assert.deepEqual([version, old, count], [1, null, 0]);
+    await changeForm(app, customer, id, { title: 'Changed', version: none, submission_count: 0 });
+    assert.equal((await readForm(app, customer, id)).title, 'Changed');
   }
 });
 

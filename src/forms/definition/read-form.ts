@@ -15,9 +15,10 @@ const LONGEST_MARKUP = 1_048_576;
 const MOST_RECIPIENTS = 50;
 
 const Text = (maxLength: number) => Type.Optional(Type.Union([Type.String({ maxLength }), Type.Null()]));
+/** Clients whose languages have no empty numbers send 0 where they have none. */
 const Int = Type.Union([
-  Type.Integer({ minimum: 1, maximum: LARGEST_INT }),
-  Type.String({ pattern: '^[1-9]\\d{0,9}$' }),
+  Type.Integer({ minimum: 0, maximum: LARGEST_INT }),
+  Type.String({ pattern: '^(?:0|[1-9]\\d{0,9})$' }),
   Type.Null(),
 ]);
 
@@ -128,5 +129,5 @@ function readInt(field: string, value: number | string | null | undefined, most 
   if (value === null || value === undefined) return null;
   const number = Number(value);
   if (number > most) throw invalidField(field, `takes at most ${most}`);
-  return number;
+  return number === 0 ? null : number;
 }
