@@ -142,6 +142,34 @@ test('a copy is a new form: closed, empty, without the address, and a first vers
   assert.deepEqual([ofArchived.status, ofArchived.body.archived], [200, false]);
 });
 
+test('a copy stands open as its form does, and is encrypted to the same keys', async () => {
+  const customer = await app.createCustomer();
+  const source = await makeForm(app, customer, { active: true });
+  const settings = {
+    closes_at: '2040-01-01T00:00:00.000Z',
+    most_submissions: 3,
+    single_use: true,
+    frame_origins: ['https://clinic.example'],
+    resumable: true,
+    proof_of_work: 'enforce',
+    traps: 'off',
+    sealed_to: ['age1ql3z7hjy54pw3hyww5ayyfg7zqgvc7w3j2elw8zmrj2kg5sfn9aqmcac8p'],
+  };
+  const set = await askForm(app, customer, `PUT ${source}/page`, { ...settings, password: 'open sesame please' });
+  assert.equal(set.status, 200, set.text);
+  const { body: copy } = await askForm(app, customer, 'POST copy', { form_id: source, title: 'A copy' });
+  const { body: page } = await askForm(app, customer, `GET ${copy.id}/page`);
+  assert.deepEqual(page, set.body);
+  assert.deepEqual(page, { ...page, ...settings });
+  const hashes = await rowsOf(app, 'select distinct password_hash from form_pages where form_id in ($1, $2)', [
+    source,
+    copy.id,
+  ]);
+  assert.equal(hashes.length, 1);
+  await askForm(app, customer, `PUT ${copy.id}/page`, { most_submissions: 4 });
+  assert.deepEqual((await askForm(app, customer, `GET ${source}/page`)).body, set.body);
+});
+
 test('a copy needs a title and a form of one’s own', async () => {
   const [customer, stranger] = [await app.createCustomer(), await app.createCustomer()];
   const id = await makeForm(app, customer);

@@ -10,6 +10,7 @@ import { type Form, findForm, formNotFound, lockForm } from '../definition/form.
 import { readTitle } from '../definition/read-form.ts';
 import { readRetention, setRetention } from '../definition/retention.ts';
 import { setFlags } from '../definition/update.ts';
+import { copyPageSettings } from '../gate/store-page.ts';
 import { describeForm, FormReply } from './form-reply.ts';
 import type { FormsDeps } from './forms.ts';
 
@@ -121,6 +122,7 @@ export function formStateEndpoints({ db, clock, idempotency, requireOwn }: Forms
           const source = await findForm(tx, requireOwn, act.customerId, body.form_id);
           const retention = await readRetention(tx, act.customerId, source.id);
           const id = await createForm(tx, { clock, act }, { ...copyOf(source), title, retention_days: retention });
+          await copyPageSettings(tx, { clock, customerId: act.customerId }, { from: source.id, to: id });
           const reply = describeForm(await findForm(tx, requireOwn, act.customerId, id));
           await idempotency.keepWith(tx, claim, { status: 200, body: reply });
           return reply;
@@ -130,7 +132,7 @@ export function formStateEndpoints({ db, clock, idempotency, requireOwn }: Forms
   ];
 }
 
-/** What a copy takes over: what the form is and does, not its address or its past. */
+/** What a copy takes over besides how the form stands open: what it is and does, not its address or its past. */
 function copyOf(form: Form) {
   return {
     ...BLANK_FORM,

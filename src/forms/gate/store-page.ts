@@ -7,13 +7,7 @@ import '../tables.ts';
 
 /** How a form stands open. */
 export async function readPageSettings(tx: Tx, customerId: number, formId: string): Promise<PageSettings> {
-  const row = await tx
-    .selectFrom('form_pages')
-    .selectAll()
-    .where('customer_id', '=', customerId)
-    .where('form_id', '=', formId)
-    .executeTakeFirst();
-  return toPageSettings(row);
+  return toPageSettings(await selectPage(tx, customerId, formId).executeTakeFirst());
 }
 
 /** Changes how a form stands open; the log names what was changed and no values. */
@@ -34,6 +28,24 @@ export async function changePageSettings(
     .execute();
   const changed = [...Object.keys(change), ...Object.keys(moment)].map((name) => name.replace('_hash', ''));
   await recordAct(tx, clock, act, { target: formId, details: { changed } });
+}
+
+/** Lets a form that was just made stand open as another does. */
+export async function copyPageSettings(
+  tx: Tx,
+  { clock, customerId }: { clock: Clock; customerId: number },
+  { from, to }: { from: string; to: string },
+): Promise<void> {
+  const row = await selectPage(tx, customerId, from).executeTakeFirst();
+  if (row === undefined) return;
+  await tx
+    .insertInto('form_pages')
+    .values({ ...row, form_id: to, updated_at: clock.now() })
+    .execute();
+}
+
+function selectPage(tx: Tx, customerId: number, formId: string) {
+  return tx.selectFrom('form_pages').selectAll().where('customer_id', '=', customerId).where('form_id', '=', formId);
 }
 
 const BLANK = {
