@@ -58,6 +58,7 @@ export function answerLines(
     case 'rating':
     case 'consent':
     case 'hidden':
+    case 'unknown':
     case 'calculated':
       break;
   }

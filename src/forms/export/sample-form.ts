@@ -34,6 +34,7 @@ const DEFAULTS: Record<QuestionKind, object> = {
   signature: {},
   consent: { text: '' },
   hidden: {},
+  unknown: {},
   calculated: { formula: { kind: 'literal', value: 0 } },
 };
 

@@ -164,6 +164,7 @@ function answerOf(question: Question | RepeatingGroup, value: string | number | 
     case 'file':
     case 'signature':
     case 'hidden':
+    case 'unknown':
     case 'calculated':
     case 'group':
       return null;

@@ -109,6 +109,7 @@ export const EVERYTHING = {
         { type: 'signature', name: 'sign', label: 'Signature', required: true },
         { type: 'consent', name: 'agree', label: 'I agree', consent_text: 'To everything.\nAll of it.' },
         { type: 'hidden', name: 'source' },
+        { type: 'anything', name: 'spell', label: 'Spell' },
         { type: 'calculated', name: 'total', label: 'Total', formula: 'score(mood) + pain * 2' },
         { type: 'calculated', name: 'adult', label: 'Adult', formula: 'age(born) >= 18' },
         { type: 'section', id: 'empty', title: 'Nothing here', fields: [] },

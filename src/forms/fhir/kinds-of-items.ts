@@ -29,6 +29,7 @@ const WRITTEN_AS: Record<ItemKind, string> = {
   signature: 'attachment',
   consent: 'boolean',
   hidden: 'string',
+  unknown: 'string',
   calculated: 'boolean decimal string',
 };
 

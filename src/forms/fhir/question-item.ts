@@ -30,6 +30,7 @@ export function itemOfKind(question: Question, links: LinkIds, find: FindAsked):
       };
     case 'email':
     case 'phone':
+    case 'unknown':
       return { type: 'string' };
     case 'time':
       return { type: 'time' };

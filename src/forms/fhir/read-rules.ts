@@ -48,6 +48,7 @@ export function readRules(item: Plain, kind: ItemKind, notes: ReadingNotes): Pla
     case 'yes_no':
     case 'signature':
     case 'hidden':
+    case 'unknown':
       return {};
     default:
       return kind satisfies never;

@@ -64,6 +64,7 @@ function answersTo(question: Question, answer: unknown): ResponseAnswer[] {
     case 'email':
     case 'phone':
     case 'hidden':
+    case 'unknown':
     case 'file':
     case 'address':
     case 'matrix':

@@ -153,8 +153,8 @@ test('a JSON Schema gives the kinds and rules that its keywords mean', () => {
       'meds group',
       'home address',
       'other hidden',
-      'bare text',
-      'odd hidden',
+      'bare unknown',
+      'odd unknown',
     ],
   );
   const meds = items.find(({ name }) => name === 'meds') as RepeatingGroup;
@@ -174,8 +174,15 @@ test('what cannot be kept is left out and reported by its place', () => {
   assert.match(notesOf(onPages).join(), /pages\[1\]\[0\]: another question has the same name/);
   assert.match(notesOf({ fields: ['text'] }).join(), /fields\[0\]: an element is an object/);
   assert.match(notesOf({ fields: [{ type: 'score', name: 'a' }] }).join(), /without a formula/);
-  assert.match(notesOf({ fields: [{ type: 'secret', name: 'a' }] }).join(), /type is not known/);
-  const inGroup = [{ type: 'section', fields: [{ name: 'a' }] }, { type: 'list', name: 'b' }, { name: 'c' }];
+  for (const type of ['secret', 'list']) {
+    assert.match(notesOf({ fields: [{ type, name: 'a' }] }).join(), /type is not known/);
+  }
+  for (const type of ['name', 'anything']) assert.deepEqual(notesOf({ fields: [{ type, name: 'a' }] }), []);
+  const inGroup = [
+    { type: 'section', fields: [{ name: 'a' }] },
+    { type: 'list', name: 'b', fields: [] },
+    { name: 'c' },
+  ];
   const [group] = itemsOf({ fields: [{ type: 'list', name: 'g', fields: inGroup }] }) as [RepeatingGroup];
   assert.equal(group.items.length, 1);
   assert.deepEqual(notesOf({ fields: [{ name: 'a', type: 'text', required: true, minLength: 1 }] }), []);
@@ -288,6 +295,11 @@ test('whatever a form is, it is read, checked and described without an error', (
     ),
     { numRuns: 1_000 },
   );
+  const wide = { $defs: { All: { enum: Array.from({ length: 5_000 }, (_, i) => `choice ${i}`) } } };
+  const referring = Array.from({ length: 5_000 }, (_, i) => [`q${i}`, { $ref: '#/$defs/All' }]);
+  const { pages } = compileForm({ ...wide, properties: Object.fromEntries(referring) });
+  const unfolded = pages.flatMap(({ items }) => items).filter(({ kind }) => kind === 'select');
+  assert.ok(unfolded.length > 5 && unfolded.length < 50, 'references bring in no more than is good for anybody');
   const deep = JSON.parse(`${'{"properties":{"a":{"type":"array","items":'.repeat(5_000)}{}${'}}}'.repeat(5_000)}`);
   assert.equal(compileForm(deep).shape, 'json-schema');
 });

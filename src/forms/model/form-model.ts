@@ -78,7 +78,7 @@ export type Question = Asked &
     | { kind: 'email' | 'phone' | 'time' | 'address' }
     /** Dates as YYYY-MM-DD, or the word `today`. */
     | { kind: 'date'; earliest: string | null; latest: string | null }
-    /** A question without choices has `other`: any text answers it. */
+    /** A question without choices has `other`: any text answers it, or any texts. */
     | { kind: 'select' | 'radio'; choices: Choice[]; other: boolean }
     | { kind: 'checkboxes'; choices: Choice[]; other: boolean; least: number; most: number }
     | { kind: 'yes_no' }
@@ -89,6 +89,8 @@ export type Question = Asked &
     | { kind: 'signature' }
     | { kind: 'consent'; text: string }
     | { kind: 'hidden' }
+    /** Of a type that is not known: written on a page, and answered by any value. */
+    | { kind: 'unknown' }
     | { kind: 'calculated'; formula: Expression }
   );
 

@@ -90,7 +90,14 @@ const anyExample: fc.Arbitrary<Example> = fc.oneof(
     answer: fc.constantFrom('me', false, 'false', {}, true),
     constants: ['true'],
   }),
-  fc.constant({ field: { type: 'hidden' }, answer: fc.jsonValue(), constants: ['1', "'a'"] }),
+  fc.constant({
+    field: { type: 'checkboxes' },
+    answer: fc.array(fc.constantFrom('a', 'b', 10, 'a'), { maxLength: 4 }),
+    constants: ["'a'", '10'],
+  }),
+  fc
+    .constantFrom('hidden', 'wizardry')
+    .map((type) => ({ field: { type }, answer: fc.jsonValue(), constants: ['1', "'a'"] })),
 );
 
 /** A value that is hardly ever right: the wrong type, or blank. */

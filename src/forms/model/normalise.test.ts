@@ -147,8 +147,9 @@ const KINDS: [field: Field, good: [sent: unknown, kept: unknown][], bad: unknown
         { street: '1 Main', street2: ' ', city: 'X' },
         { street: '1 Main', city: 'X' },
       ],
+      [{ zip: 12345 }, { zip: '12345' }],
     ],
-    [{ city: 1 }, ['x'], 7, true],
+    [{ city: true }, ['x'], 7, true],
   ],
   [
     { type: 'select', options: OPTIONS },
@@ -235,7 +236,30 @@ const KINDS: [field: Field, good: [sent: unknown, kept: unknown][], bad: unknown
     ],
     [],
   ],
+  [
+    { type: 'checkboxes' },
+    [
+      [
+        ['a', 'a', 1],
+        ['a', 'a', '1'],
+      ],
+    ],
+    [[['a']], [{}]],
+  ],
   [{ type: 'hidden' }, [[{ any: [1] }, { any: [1] }]], []],
+  [
+    { type: 'wizardry' },
+    [
+      [true, true],
+      [7, 7],
+      [
+        [1, 1],
+        [1, 1],
+      ],
+      [{ a: [1] }, { a: [1] }],
+    ],
+    [],
+  ],
 ];
 
 test('every kind keeps good answers normalised and refuses all others, also those of the wrong type', () => {

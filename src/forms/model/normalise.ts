@@ -45,9 +45,10 @@ export function normaliseAnswer(question: Question, sent: unknown): unknown {
     case 'matrix':
       return isRecord(sent) ? asGrid(question, sent) : sent;
     case 'address':
-      return isRecord(sent) ? withoutBlanks(sent) : sent;
+      return isRecord(sent) ? asParts(sent) : sent;
     case 'file':
     case 'hidden':
+    case 'unknown':
     case 'calculated':
       return sent;
     default:
@@ -114,7 +115,9 @@ function asChosen(choices: readonly Choice[], sent: unknown): unknown {
       const text = typeof value === 'number' || typeof value === 'boolean' ? String(value) : value;
       return values.get(text as string) ?? text;
     });
-  return chosen.length === 0 ? undefined : [...new Set(chosen)];
+  if (chosen.length === 0) return undefined;
+  // What is not chosen among others but written may well be said twice.
+  return choices.length === 0 ? chosen : [...new Set(chosen)];
 }
 
 function asGrid({ rows, columns }: Extract<Question, { kind: 'matrix' }>, sent: Record<string, unknown>): unknown {
@@ -124,7 +127,10 @@ function asGrid({ rows, columns }: Extract<Question, { kind: 'matrix' }>, sent: 
   return cells.length === 0 ? undefined : Object.fromEntries(cells);
 }
 
-function withoutBlanks(sent: Record<string, unknown>): unknown {
-  const parts = Object.entries(sent).filter(([, value]) => !isBlank(value));
+/** A postal code may come as the number that it looks like. */
+function asParts(sent: Record<string, unknown>): unknown {
+  const parts = Object.entries(sent)
+    .filter(([, value]) => !isBlank(value))
+    .map(([part, value]) => [part, typeof value === 'number' ? String(value) : value]);
   return parts.length === 0 ? undefined : Object.fromEntries(parts);
 }

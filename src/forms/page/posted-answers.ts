@@ -164,6 +164,7 @@ function readAnswer(question: Question, path: Path, posted: Posted): unknown {
     case 'rating':
     case 'consent':
     case 'hidden':
+    case 'unknown':
       return posted.one(path) || undefined;
     default:
       return question satisfies never;

@@ -8,7 +8,7 @@ import { questionsOf } from '../model/questions.ts';
 /** What an address can say in one value or a list of them; nobody agrees or signs by an address. */
 const KINDS = new Set<Question['kind']>([
   ...(['text', 'long_text', 'number', 'email', 'phone', 'time', 'date', 'select', 'radio'] as const),
-  ...(['checkboxes', 'yes_no', 'rating', 'hidden'] as const),
+  ...(['checkboxes', 'yes_no', 'rating', 'hidden', 'unknown'] as const),
 ]);
 
 /** The answers that an address brings to the questions that allow it, as far as they are good ones. */

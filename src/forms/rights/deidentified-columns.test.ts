@@ -28,6 +28,7 @@ const KINDS: QuestionKind[] = [
   'signature',
   'consent',
   'hidden',
+  'unknown',
   'calculated',
 ];
 const SETTINGS = [null, 'drop', 'year', 'age', 'zip'] as const;

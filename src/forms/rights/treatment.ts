@@ -25,6 +25,7 @@ export function treatmentOf(question: Answered, words: string, ofFormula: () => 
     case 'text':
     case 'long_text':
     case 'hidden':
+    case 'unknown':
     case 'time':
       return asTold(question, words) ?? 'drop';
     case 'number':

@@ -55,6 +55,7 @@ export function problemsOf(question: Question, answer: unknown, judging: Judging
     case 'file':
     case 'signature':
     case 'hidden':
+    case 'unknown':
     case 'calculated':
       return [];
     default:

@@ -1,6 +1,6 @@
 import type { Asked, Deidentify, Heading, Item, Page, Question, RepeatingGroup } from '../form-model.ts';
 import { readRequireWhen, readShowWhen } from './conditions.ts';
-import { childrenOf, kindOf } from './element-kind.ts';
+import { childrenOf, kindOf, takesAnything } from './element-kind.ts';
 import { readCounts } from './limits.ts';
 import { DEEPEST_NESTING, MOST_ENTRIES, type Reading } from './notes.ts';
 import { readQuestion } from './question.ts';
@@ -100,7 +100,7 @@ function addAsked(
   place: Place,
   path: string,
   settings: Settings,
-  kind: Question['kind'] | 'group' | 'unknown',
+  kind: Question['kind'] | 'group',
 ): void {
   const name = settings.text('fieldname', 'name', 'id', 'key', 'label');
   if (name === null) return reading.note(path, 'a question without a name is ignored');
@@ -135,14 +135,15 @@ function readAsked(
   place: Place,
   path: string,
   settings: Settings,
-  kind: Question['kind'] | 'group' | 'unknown',
+  kind: Question['kind'] | 'group',
   asked: Asked,
 ): Question | RepeatingGroup | null {
   if (kind === 'group') return readGroup(reading, place, path, settings, asked);
   if (settings.text('type') === 'object') reading.note(path, 'what is inside an object is kept as it comes');
-  if (kind !== 'unknown') return readQuestion(reading, path, settings, kind, asked);
-  reading.note(path, 'the type is not known: taken as a text without rules');
-  return readQuestion(reading, path, new Settings({}), 'text', asked);
+  if (kind === 'unknown' && !takesAnything(settings)) {
+    reading.note(path, 'the type is not known: any answer is taken as it comes');
+  }
+  return readQuestion(reading, path, settings, kind, asked);
 }
 
 function readGroup(reading: Reading, place: Place, path: string, settings: Settings, asked: Asked): RepeatingGroup {

@@ -1,3 +1,4 @@
+import { isNull, SchemaReferences } from './schema-references.ts';
 import { isPlain, type Plain, textIn } from './settings.ts';
 
 const STRING_FORMATS = new Map([
@@ -12,57 +13,66 @@ const STRING_FORMATS = new Map([
   ['binary', 'file'],
 ]);
 
+/** The type word for what takes any answer as it comes. */
+const ANYTHING = 'anything';
+
 const ADDRESS_PARTS = new Set(['street', 'street2', 'city', 'state', 'postal_code', 'country']);
 
 /** Turns the properties of a JSON Schema into elements, so that both are read by the same code. */
-export function elementsOfSchema(schema: Plain, isInGroup = false): Plain[] {
+export function elementsOfSchema(schema: Plain): Plain[] {
+  return elementsIn(schema, new SchemaReferences(schema), false);
+}
+
+function elementsIn(schema: Plain, references: SchemaReferences, isInGroup: boolean): Plain[] {
   const properties = isPlain(schema['properties']) ? schema['properties'] : {};
   const required = new Set(Array.isArray(schema['required']) ? schema['required'] : []);
   return Object.entries(properties).map(([name, property]) => {
-    return elementOf(name, isPlain(property) ? property : { type: 'hidden' }, required.has(name), isInGroup);
+    const followed = references.follow(isPlain(property) ? property : {});
+    // `properties` and `items` are schemas here, while on an element they are its settings and its choices.
+    const settings = Object.entries(followed).filter(([key]) => key !== 'properties' && key !== 'items');
+    return {
+      ...Object.fromEntries(settings),
+      id: name,
+      field_name: name,
+      label: textIn(followed['title']) ?? name,
+      required: required.has(name),
+      ...shapeOf(followed, references, isInGroup),
+    };
   });
 }
 
-function elementOf(name: string, property: Plain, required: boolean, isInGroup: boolean): Plain {
-  // `properties` and `items` are schemas here, while on an element they are its settings and its choices.
-  const settings = Object.entries(property).filter(([key]) => key !== 'properties' && key !== 'items');
-  const label = textIn(property['title']) ?? name;
-  return {
-    ...Object.fromEntries(settings),
-    id: name,
-    field_name: name,
-    label,
-    required,
-    ...shapeOf(property, isInGroup),
-  };
-}
-
-function shapeOf(property: Plain, isInGroup: boolean): Plain {
+function shapeOf(property: Plain, references: SchemaReferences, isInGroup: boolean): Plain {
   const options = choicesIn(property);
   if (options !== null) return { type: 'select', options };
   const type = typeOf(property);
-  const items = isPlain(property['items']) ? property['items'] : {};
-  if (type === 'array') {
-    // A group has no groups inside, so the depth of the schema is never followed.
-    if (isPlain(items['properties'])) return { type: 'list', fields: isInGroup ? [] : elementsOfSchema(items, true) };
-    return { type: 'checkboxes', options: choicesIn(items) ?? [] };
-  }
+  if (type === 'array') return shapeOfList(property, references, isInGroup);
   if (type === 'object') return { type: isAddress(property) ? 'address' : 'object' };
-  if (type !== 'string') return { type: type ?? 'text' };
+  if (type !== 'string') return { type: type ?? ANYTHING };
   const format = textIn(property['format']) ?? '';
   if (property['contentEncoding'] === 'base64') return { type: 'file' };
   return { type: STRING_FORMATS.get(format) ?? (Number(property['maxLength']) > 255 ? 'textarea' : 'text') };
 }
 
+/** A list of choices or texts is chosen or written; of others, only objects with named properties are asked for. */
+function shapeOfList(property: Plain, references: SchemaReferences, isInGroup: boolean): Plain {
+  const items = references.follow(isPlain(property['items']) ? property['items'] : {});
+  const options = choicesIn(items);
+  if (options !== null || typeOf(items) === 'string') return { type: 'checkboxes', options: options ?? [] };
+  // A group has no groups inside, so the depth of the schema is never followed.
+  if (!isPlain(items['properties']) || isInGroup) return { type: ANYTHING };
+  return { type: 'list', fields: elementsIn(items, references, true) };
+}
+
+/** The type besides null; none where there are several. */
 function typeOf(property: Plain): string | null {
-  const type = property['type'];
-  return textIn(Array.isArray(type) ? type.find((word) => word !== 'null') : type);
+  const [type, ...others] = [property['type']].flat().filter((word) => word !== 'null');
+  return others.length === 0 ? textIn(type) : null;
 }
 
 function choicesIn(schema: Plain): unknown[] | null {
   if (Array.isArray(schema['enum'])) return schema['enum'].filter((value) => value !== null);
-  const listed = schema['oneOf'];
-  return Array.isArray(listed) && listed.every((one) => isPlain(one) && Object.hasOwn(one, 'const')) ? listed : null;
+  const listed = Array.isArray(schema['oneOf']) ? schema['oneOf'].filter((one) => !isNull(one)) : [];
+  return listed.length > 0 && listed.every((one) => isPlain(one) && Object.hasOwn(one, 'const')) ? listed : null;
 }
 
 function isAddress({ properties }: Plain): boolean {

@@ -58,7 +58,8 @@ test('type words are matched loosely', () => {
     Signature: 'signature',
     terms: 'consent',
     hidden: 'hidden',
-    wizardry: 'text',
+    wizardry: 'unknown',
+    'Full name': 'unknown',
   };
   for (const [type, kind] of Object.entries(words)) assert.equal(questionOf({ type }).kind, kind, type);
   assert.equal(questionOf({ type: 'checkbox', options: ['a'] }).kind, 'checkboxes');
@@ -73,7 +74,7 @@ test('type words are matched loosely', () => {
     ['fieldset', 'section'],
     ['repeater', 'group'],
   ]) {
-    assert.equal(itemsOf({ fields: [{ type, name: 'x' }] })[0]?.kind, kind, type);
+    assert.equal(itemsOf({ fields: [{ type, name: 'x', fields: [] }] })[0]?.kind, kind, type);
   }
   assert.equal(itemsOf({ fields: [{ type: 'group', repeat: true, name: 'x' }] })[0]?.kind, 'group');
   assert.deepEqual(itemsOf({ fields: [{ type: 'submit', name: 'x' }] }), []);
@@ -94,7 +95,11 @@ test('rules are read in every spelling, with defaults where the form sets none',
     [{ properties: { min_length: 2, maxlength: 5 } }, { ...text, leastLength: 2, mostLength: 5 }],
     [{ minLength: 5, maxLength: 2 }, text],
     [{ minLength: -1, maxLength: 1.5 }, text],
-    [{ type: 'wizardry', minLength: 5, pattern: 'a' }, text],
+    [{ type: 'wizardry', minLength: 5, pattern: 'a' }, { kind: 'unknown' }],
+    [
+      { type: 'name', maxLength: 5 },
+      { ...text, mostLength: 5 },
+    ],
     [{ type: 'number' }, { kind: 'number', least: null, most: null, whole: false }],
     [
       { type: 'integer', min: 1, maximum: 9 },

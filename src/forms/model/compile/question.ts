@@ -66,6 +66,7 @@ export function readQuestion(
     case 'yes_no':
     case 'signature':
     case 'hidden':
+    case 'unknown':
       return { ...asked, kind };
     default:
       return kind satisfies never;

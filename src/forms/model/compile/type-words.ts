@@ -2,10 +2,11 @@ import type { QuestionKind } from '../form-model.ts';
 import { folded } from './settings.ts';
 
 /** What an element is: a kind of question, or something that holds, parts or decorates questions. */
-export type ElementKind = QuestionKind | 'checkbox' | 'heading' | 'section' | 'page' | 'group' | 'ornament';
+export type ElementKind = QuestionKind | 'checkbox' | 'name' | 'heading' | 'section' | 'page' | 'group' | 'ornament';
 
 const WORDS: Record<ElementKind, string> = {
-  text: 'text, short text, string, single line, single line text, input, text field, text input, short answer, name, full name, url',
+  text: 'text, short text, string, single line, single line text, input, text field, text input, short answer, url',
+  name: 'name, full name',
   long_text:
     'long text, textarea, text area, paragraph, multiline, multi line, multi line text, long answer, comment, essay',
   number: 'number, integer, int, decimal, float, numeric, currency',
@@ -27,6 +28,7 @@ const WORDS: Record<ElementKind, string> = {
   signature: 'signature, e signature, signature pad, sign',
   consent: 'consent, agreement, terms, terms and conditions, acceptance',
   hidden: 'hidden, hidden field, object',
+  unknown: 'unknown, anything',
   calculated: 'calculated, calculation, score, formula, computed',
   heading:
     'heading, header, title, subtitle, label text, paragraph text, html, html element, static, static text, content, rich text, label, description, info',

@@ -40,7 +40,7 @@ export function answerSchema(question: Question): Schema | true {
       return {
         type: 'array',
         items: oneOf(question.other ? [] : question.choices),
-        uniqueItems: true,
+        ...(question.choices.length === 0 ? {} : { uniqueItems: true }),
         ...limits('minItems', question.least, 'maxItems', question.most),
       };
     case 'yes_no':
@@ -55,6 +55,7 @@ export function answerSchema(question: Question): Schema | true {
     case 'file':
     case 'signature':
     case 'hidden':
+    case 'unknown':
     case 'calculated':
       return true;
     default:

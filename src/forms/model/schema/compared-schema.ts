@@ -47,6 +47,7 @@ export function comparedSchema(
     case 'file':
     case 'signature':
     case 'hidden':
+    case 'unknown':
     case 'calculated':
       return null;
     default:
@@ -72,7 +73,7 @@ export function trueSchema(question: Question | RepeatingGroup): Holding {
   const { kind } = question;
   if (kind === 'yes_no' || kind === 'consent') return { const: true };
   if (kind === 'number' || kind === 'rating') return { not: { const: 0 } };
-  return kind === 'hidden' || kind === 'file' || kind === 'signature' || kind === 'calculated' ? null : true;
+  return ['hidden', 'unknown', 'file', 'signature', 'calculated'].includes(kind) ? null : true;
 }
 
 function listed(values: readonly unknown[], holds: (value: unknown) => boolean): Holding {

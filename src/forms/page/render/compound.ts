@@ -4,7 +4,7 @@ import { fieldName } from '../field-name.ts';
 import { about, ariaRequired, controlOf, describedBy, framed, grouped, requiredMark } from './frame.ts';
 import { attributes, type Html, html } from './html.ts';
 import { controlId, type Place } from './place.ts';
-import { textOf } from './typed.ts';
+import { textOf, writtenOut } from './typed.ts';
 
 type Of<K extends Question['kind']> = Extract<Question, { kind: K }>;
 
@@ -84,8 +84,7 @@ export function drawConsent(place: Place<Of<'consent'>>): Html {
 
 /** What nobody sees travels as it is. */
 export function drawHidden(place: Place): Html {
-  const { answer } = place;
-  const value = typeof answer === 'object' && answer !== null ? JSON.stringify(answer) : textOf(answer);
+  const value = writtenOut(place.answer);
   const input = html`<input${attributes({ type: 'hidden', id: controlId(place.n), ...controlOf(place), value })}>`;
   return framed({ ...place, isAsked: false }, input);
 }

@@ -4,7 +4,7 @@ import { drawFiles } from './file.ts';
 import type { Html } from './html.ts';
 import type { Place } from './place.ts';
 import { drawSignatureQuestion } from './signature.ts';
-import { drawDate, drawEmail, drawLongText, drawNumber, drawPhone, drawText, drawTime } from './typed.ts';
+import { drawDate, drawEmail, drawLongText, drawNumber, drawPhone, drawText, drawTime, drawUnknown } from './typed.ts';
 
 /** Draws a question with its controls, by its kind. */
 export function drawQuestion(place: Place): Html {
@@ -45,6 +45,8 @@ export function drawQuestion(place: Place): Html {
       return drawConsent({ ...place, question });
     case 'hidden':
       return drawHidden(place);
+    case 'unknown':
+      return drawUnknown(place);
     case 'calculated':
       return drawCalculated(place);
     default:

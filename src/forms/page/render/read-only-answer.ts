@@ -53,6 +53,7 @@ export function drawAnswer(place: Place): Html {
     case 'select':
     case 'rating':
     case 'hidden':
+    case 'unknown':
       return drawLines(drawing, answerLines(question, answer));
     default:
       return question satisfies never;

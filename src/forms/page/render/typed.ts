@@ -15,6 +15,11 @@ export function drawText(place: Place): Html {
   return drawInput(place, null, { type: 'text', dir: 'auto', autocomplete: autocompleteOf(place) });
 }
 
+/** What may be anything is written, and shown as JSON where it came as more than a text can say. */
+export function drawUnknown(place: Place): Html {
+  return drawText({ ...place, answer: writtenOut(place.answer) });
+}
+
 /** Numbers are text for the browser too: it would silently lose what it does not take for a number. */
 export function drawNumber(place: Place<Of<'number'>>): Html {
   const { whole, least } = place.question;
@@ -74,6 +79,11 @@ export function drawLongScale(place: Place<Of<'rating'>>): Html {
 export function textOf(answer: unknown): string {
   if (typeof answer === 'string') return answer;
   return typeof answer === 'number' || typeof answer === 'boolean' ? String(answer) : '';
+}
+
+/** Any answer as text: lists and objects as JSON. */
+export function writtenOut(answer: unknown): string {
+  return typeof answer === 'object' && answer !== null ? JSON.stringify(answer) : textOf(answer);
 }
 
 function drawInput(place: Place, hint: string | null, input: Input): Html {

@@ -5,9 +5,9 @@ import type { Element } from './draft.ts';
 import { settingsOf } from './settings.ts';
 
 /** What the builder makes and changes. */
-export type Kind = QuestionKind | 'heading' | 'section' | 'group';
+export type Kind = Exclude<QuestionKind, 'unknown'> | 'heading' | 'section' | 'group';
 
-/** What an element of a draft is; `unknown` is a text to the product, `ornament` nothing at all. */
+/** What an element of a draft is; `unknown` takes any answer, `ornament` nothing at all. */
 export type ElementKind = Kind | 'unknown' | 'ornament';
 
 /** What an element is where it stands on a page. */
