@@ -7,10 +7,11 @@ import { planOfForm } from '../../src/forms/model/check/plan.ts';
 import { Sheet } from '../../src/forms/model/check/sheet.ts';
 import { namesIn } from '../../src/forms/model/expression/syntax.ts';
 import { anyFormWithAnswers } from '../../src/forms/model/form.examples.ts';
+import { todayAt } from '../../src/forms/model/today.ts';
 import { checkAnswers } from '../../src/forms/model/validate.ts';
 import { everyItem, PUBLIC_URL, questionnaireOf, versionOf } from './examples.ts';
 
-const TODAY = '2026-01-02';
+const TODAY = todayAt(new Date('2026-01-02T09:00:00Z'));
 
 /** The conditions of one question, by its name. */
 function whensOf(fields: object[], name: string): QuestionnaireItem {
@@ -104,7 +105,7 @@ test('conditions in FHIR hold where ours hold', () => {
       const version = versionOf(form);
       const { model } = version;
       const verdict = checkAnswers(model, answers, [], TODAY);
-      const ids = { id: 'x', formId: 'y', formVersion: 3, submitterEmail: null, createdAt: new Date(TODAY) };
+      const ids = { id: 'x', formId: 'y', formVersion: 3, submitterEmail: null, createdAt: new Date(TODAY.utc) };
       const submission = { ...ids, ...verdict, files: [], signature: null, amendments: [], signers: [] };
       const said = answersIn(toQuestionnaireResponse(submission, version, PUBLIC_URL).item ?? []);
       const items = new Map(everyItem(questionnaireOf(form)).map((item) => [item.linkId, item]));

@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import { fromQuestionnaire } from '../../src/forms/fhir/read-questionnaire.ts';
 import { compileForm } from '../../src/forms/model/compile.ts';
 import { questionsOf } from '../../src/forms/model/questions.ts';
+import { todayAt } from '../../src/forms/model/today.ts';
 import { checkAnswers } from '../../src/forms/model/validate.ts';
 import { questionnaireOf } from './examples.ts';
 import { INTAKE, PHQ_9 } from './foreign.examples.ts';
@@ -11,7 +12,7 @@ import { faultsOf } from './r4-schema.ts';
 function imported(questionnaire: object) {
   const read = fromQuestionnaire(questionnaire);
   const model = compileForm(read.form_json);
-  const check = (answers: Record<string, unknown>) => checkAnswers(model, answers, [], '2026-01-02');
+  const check = (answers: Record<string, unknown>) => checkAnswers(model, answers, [], todayAt(new Date('2026-01-02')));
   return { ...read, model, check, kinds: Object.fromEntries(questionsOf(model).map(({ name, kind }) => [name, kind])) };
 }
 

@@ -4,11 +4,12 @@ import * as fc from 'fast-check';
 import { EVERYTHING } from '../../src/forms/fhir/everything.examples.ts';
 import { toQuestionnaireResponse } from '../../src/forms/fhir/response.ts';
 import { anyFormWithAnswers } from '../../src/forms/model/form.examples.ts';
+import { todayAt } from '../../src/forms/model/today.ts';
 import { checkAnswers } from '../../src/forms/model/validate.ts';
 import { everyItem, PUBLIC_URL, questionnaireOf, versionOf } from './examples.ts';
 import { faultsOf } from './r4-schema.ts';
 
-const TODAY = '2026-01-02';
+const TODAY = todayAt(new Date('2026-01-02T09:00:00Z'));
 
 test('a form with everything in it is a Questionnaire by the R4 schema', () => {
   assert.deepEqual(faultsOf(questionnaireOf(EVERYTHING)), []);
@@ -43,7 +44,7 @@ test('any form is a Questionnaire, and any answers a QuestionnaireResponse to it
           formId: questionnaire.id,
           formVersion: 3,
           submitterEmail: null,
-          createdAt: new Date(TODAY),
+          createdAt: new Date(TODAY.utc),
           answers: kept,
           unasked,
           files: [],
@@ -89,7 +90,7 @@ test('a form with further signers and translations is a Questionnaire, each sign
     formId: questionnaireOf(form).id,
     formVersion: 3,
     submitterEmail: null,
-    createdAt: new Date(TODAY),
+    createdAt: new Date(TODAY.utc),
     answers: {},
     unasked: [],
     files: [],

@@ -7,6 +7,7 @@ import { anyFormWithAnswers } from '../../src/forms/model/form.examples.ts';
 import type { Answers, FormModel, SentFile } from '../../src/forms/model/form-model.ts';
 import { sayInEnglish } from '../../src/forms/model/problems.ts';
 import { questionsOf } from '../../src/forms/model/questions.ts';
+import { todayAt } from '../../src/forms/model/today.ts';
 import { checkAnswers } from '../../src/forms/model/validate.ts';
 import { readPosted } from '../../src/forms/page/read-posted.ts';
 import { Filling } from '../../src/forms/page/render/filling.ts';
@@ -14,7 +15,7 @@ import { Asked } from '../../src/forms/page/script/asked.ts';
 import { collectAnswers } from '../../src/forms/page/script/collect.ts';
 import { judgeFilling } from '../../src/forms/page/script/verdict.ts';
 
-const TODAY = '2026-05-16';
+const TODAY = todayAt(new Date('2026-05-16T09:00:00Z'));
 
 /** A model as the browser gets it. */
 function sentToBrowser(model: FormModel): FormModel {

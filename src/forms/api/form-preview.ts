@@ -3,6 +3,7 @@ import { type Endpoint, endpoint } from '../../platform/http/endpoint.ts';
 import { compileVersion } from '../definition/compiled-versions.ts';
 import { BLANK_FORM } from '../definition/create.ts';
 import { NewFormBody, readFormChange } from '../definition/read-form.ts';
+import { todayAt } from '../model/today.ts';
 import { loadPageAssets } from '../page/assets.ts';
 import { renderPreview } from '../page/preview.ts';
 import { checkForm } from '../readiness/check-form.ts';
@@ -52,7 +53,7 @@ export function formPreviewEndpoints({ clock }: Pick<FormsDeps, 'clock'>): Endpo
         // Of the address only counts that there is one: it may be half typed.
         const kept = { title: title ?? '', recipient: to || null };
         const form = { ...BLANK_FORM, ...readFormChange(definition).settings, ...kept };
-        const today = clock.now().toISOString().slice(0, 10);
+        const today = todayAt(clock.now());
         const wanted = { language, page, today, script: await findScript() };
         return { html: renderPreview(compileVersion(form), form, wanted), problems: checkForm(form) };
       },

@@ -3,6 +3,7 @@ import type { FormVersion } from '../definition/compiled-versions.ts';
 import type { Heading } from '../definition/heading.ts';
 import { blocksOf } from '../export/pdf.ts';
 import { whatWasAsked } from '../model/asked.ts';
+import { todayAt } from '../model/today.ts';
 import { toExported } from '../submissions/export.ts';
 import { asShown } from '../submissions/shown-form.ts';
 import type { Evidence } from '../submissions/signature.ts';
@@ -41,7 +42,7 @@ export function certificateRecord(
   const { id, createdAt, answers, files } = submission;
   const { title, language, model } = asShown(submission, version, heading);
   const exported = toExported(submission, model);
-  const isAsked = whatWasAsked(model, answers, createdAt.toISOString().slice(0, 10));
+  const isAsked = whatWasAsked(model, answers, todayAt(createdAt));
   return {
     kind: RECORD_KIND,
     form: { id: submission.formId, title, language, version: version.version, hash: version.hash },

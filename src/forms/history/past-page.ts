@@ -3,6 +3,7 @@ import type { Heading } from '../definition/heading.ts';
 import { type AmendmentText, amendmentText } from '../export/amendment-text.ts';
 import { whatWasAsked } from '../model/asked.ts';
 import { questionsOf } from '../model/questions.ts';
+import { todayAt } from '../model/today.ts';
 import { languagesOf } from '../model/translate.ts';
 import type { PageView, ShownFile } from '../page/view.ts';
 import { isSignedAsWhole } from '../page/view-of.ts';
@@ -14,7 +15,7 @@ export function viewOfSubmission(submission: Submission, version: FormVersion, h
   const { answers, createdAt, formId } = submission;
   const { title, description, language, model } = asShown(submission, version, heading);
   const label = submission.signature?.consentText ?? version.signature_confirmation_label;
-  const today = createdAt.toISOString().slice(0, 10);
+  const today = todayAt(createdAt);
   return {
     formId,
     action: '',

@@ -2,9 +2,10 @@ import { planOfForm } from './check/plan.ts';
 import { Sheet } from './check/sheet.ts';
 import type { Answers, FormModel, Item, Page, Verdict } from './form-model.ts';
 import { questionsOf } from './questions.ts';
+import type { Today } from './today.ts';
 
 /** Tells what of a form was shown to somebody who gave these answers on that day. */
-export function whatWasAsked(model: FormModel, answers: Answers, today: string): (item: Item | Page) => boolean {
+export function whatWasAsked(model: FormModel, answers: Answers, today: Today): (item: Item | Page) => boolean {
   const sheet = new Sheet(planOfForm(model), answers, { answer: () => undefined, score: () => undefined, today });
   return (item) => {
     const filled = 'name' in item ? sheet.filled.get(item.name) : undefined;

@@ -4,9 +4,10 @@ import * as fc from 'fast-check';
 import { compileForm, explainForm } from './compile.ts';
 import { type FormModel, type Item, type Question, type RepeatingGroup } from './form-model.ts';
 import { toJsonSchema } from './json-schema.ts';
+import { todayAt } from './today.ts';
 import { checkAnswers } from './validate.ts';
 
-const TODAY = '2026-05-16';
+const TODAY = todayAt(new Date('2026-05-16T09:00:00Z'));
 
 function itemsOf(formJson: unknown): Item[] {
   return compileForm(formJson).pages.flatMap((page) => page.items);

@@ -7,9 +7,10 @@ import { compileForm } from './compile.ts';
 import { anyFormWithAnswers, CUSTOMER_PATTERNS } from './form.examples.ts';
 import type { FormModel, Verdict } from './form-model.ts';
 import { toJsonSchema } from './json-schema.ts';
+import { todayAt } from './today.ts';
 import { checkAnswers } from './validate.ts';
 
-const TODAY = '2026-05-16';
+const TODAY = todayAt(new Date('2026-05-16T09:00:00Z'));
 const RUNS = 300;
 
 /** The engine for what customers write is the one that the form itself is checked with. */

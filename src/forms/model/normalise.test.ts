@@ -2,9 +2,10 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { compileForm } from './compile.ts';
 import type { SentFile, Verdict } from './form-model.ts';
+import { todayAt } from './today.ts';
 import { checkAnswers } from './validate.ts';
 
-const TODAY = '2026-05-16';
+const TODAY = todayAt(new Date('2026-05-16T09:00:00Z'));
 
 type Field = Record<string, unknown>;
 
@@ -127,7 +128,7 @@ const KINDS: [field: Field, good: [sent: unknown, kept: unknown][], bad: unknown
     { type: 'date', min: '2024-01-02', max: 'today' },
     [
       ['2024-01-02', '2024-01-02'],
-      [TODAY, TODAY],
+      ['2026-05-16', '2026-05-16'],
     ],
     ['2024-01-01', '2026-05-17'],
   ],

@@ -2,9 +2,10 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { compileForm } from './compile.ts';
 import type { SentFile, Verdict } from './form-model.ts';
+import { todayAt } from './today.ts';
 import { checkAnswers } from './validate.ts';
 
-const TODAY = '2026-05-16';
+const TODAY = todayAt(new Date('2026-05-16T09:00:00Z'));
 
 type Field = Record<string, unknown>;
 

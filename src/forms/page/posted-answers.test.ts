@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { compileForm } from '../model/compile.ts';
+import { todayAt } from '../model/today.ts';
 import { answerPath, fieldName, OTHER_CHOICE, OWN_WORDS, plainPath } from './field-name.ts';
 import type { Controls } from './posted-answers.ts';
 import { readPosted } from './read-posted.ts';
@@ -9,7 +10,7 @@ import type { PageState } from './state.ts';
 import { answerOf, entriesOf, placesAsked } from './steps.ts';
 import { signatureControls, stateControls } from './view-of.ts';
 
-const TODAY = '2026-01-01';
+const TODAY = todayAt(new Date('2026-01-01T09:00:00Z'));
 
 /** Every kind of answer, with questions that come and go by others, on two pages. */
 const MODEL = compileForm({

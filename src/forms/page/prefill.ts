@@ -4,6 +4,7 @@ import type { Answers, FormModel, Question } from '../model/form-model.ts';
 import { normaliseAnswer } from '../model/normalise.ts';
 import { sayInEnglish } from '../model/problems.ts';
 import { questionsOf } from '../model/questions.ts';
+import type { Today } from '../model/today.ts';
 
 /** What an address can say in one value or a list of them; nobody agrees or signs by an address. */
 const KINDS = new Set<Question['kind']>([
@@ -12,7 +13,7 @@ const KINDS = new Set<Question['kind']>([
 ]);
 
 /** The answers that an address brings to the questions that allow it, as far as they are good ones. */
-export function prefilled(model: FormModel, query: Readonly<Record<string, unknown>>, today: string): Answers {
+export function prefilled(model: FormModel, query: Readonly<Record<string, unknown>>, today: Today): Answers {
   const given = questionsOf(model).flatMap((question): [string, unknown][] => {
     const value = Object.hasOwn(query, question.name) ? query[question.name] : undefined;
     if (value === undefined || question.kind === 'group' || !question.prefill || !KINDS.has(question.kind)) return [];

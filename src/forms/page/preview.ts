@@ -1,6 +1,7 @@
 import type { FormVersion } from '../definition/compiled-versions.ts';
 import type { Heading } from '../definition/heading.ts';
 import { whatWasAsked } from '../model/asked.ts';
+import type { Today } from '../model/today.ts';
 import { languagesOf, translateForm } from '../model/translate.ts';
 import { renderForm } from './render/form-page.ts';
 import type { PageState } from './state.ts';
@@ -15,7 +16,7 @@ interface Wanted {
   language: string | undefined;
   /** The place of the page among all pages of the form, asked or not. */
   page: number;
-  today: string;
+  today: Today;
   script: string | null;
 }
 

@@ -4,11 +4,12 @@ import { checkGate } from '../gate/gate.ts';
 import { issuePass } from '../gate/password-pass.ts';
 import type { Passage } from '../gate/places.ts';
 import type { GateRefusal } from '../gate/refusal.ts';
+import { todayAt } from '../model/today.ts';
 import type { Upload } from '../uploads/uploads.ts';
 import { one } from './read-posted.ts';
 import { turnAway } from './refuse.ts';
 import { sealedTurn } from './sealed-post.ts';
-import { showForm, todayOf } from './show-form.ts';
+import { showForm } from './show-form.ts';
 import { takeFiles, withoutArrived } from './take-files.ts';
 import { discardArrived, type TakenPage } from './taken-page.ts';
 import { type Turn, takeTurn, withoutFile } from './turn.ts';
@@ -79,7 +80,7 @@ export async function proceed(deps: PageDeps, page: TakenPage): Promise<Outcome>
   const uploads = isSealed
     ? await deps.uploads.find(form, Object.values(state.files).flat())
     : await uploadsOf(deps, form, version.model, state);
-  const today = todayOf(deps);
+  const today = todayAt(deps.clock.now());
   const lost = isSealed ? new Map() : lostFiles(version.model, state, uploads, today);
   const context = {
     model: version.model,

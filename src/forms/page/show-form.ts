@@ -3,6 +3,7 @@ import type { FastifyReply } from 'fastify';
 import type { FormVersion } from '../definition/compiled-versions.ts';
 import { stampShown } from '../gate/suspicion.ts';
 import type { Answers } from '../model/form-model.ts';
+import { todayAt } from '../model/today.ts';
 import { languagesOf } from '../model/translate.ts';
 import { firstPage } from './first-page.ts';
 import { renderForm } from './render/form-page.ts';
@@ -23,7 +24,7 @@ export async function showForm(
   const { form, reply, assets } = visit;
   const script = assets?.script ?? null;
   const uploads = await deps.uploads.find(form, Object.values(shown.state.files).flat());
-  const today = todayOf(deps);
+  const today = todayAt(deps.clock.now());
   const draw = (nonce: string, by: Carried) =>
     renderForm(viewOf({ visit, version, carried: by, uploads, today }, shown), nonce, { script });
   return sendHtml(reply.code(status), form.page.frameOrigins, (nonce) => {
@@ -44,16 +45,11 @@ export function firstState(deps: PageDeps, { request }: Visit, version: FormVers
   const { language: wanted } = request.query as { language?: unknown };
   const asked = typeof wanted === 'string' ? wanted : undefined;
   const language = pickLanguage(languagesOf(version.form_json), request.headers['accept-language'], asked);
-  const [step = 0] = stepsOf(version.model, answers, todayOf(deps));
+  const [step = 0] = stepsOf(version.model, answers, todayAt(deps.clock.now()));
   return { version: version.version, language, step, answers, files: {}, signature: null };
 }
 
 /** What a page carries that is shown for the first time. */
 export function firstCarried(deps: PageDeps, { form }: Visit, pass: string | null): Carried {
   return { once: randomUUID(), shown: stampShown(deps, form), pass, draft: null };
-}
-
-/** The day by which forms are judged. */
-export function todayOf({ clock }: Pick<PageDeps, 'clock'>): string {
-  return clock.now().toISOString().slice(0, 10);
 }

@@ -1,6 +1,7 @@
 import { AppError } from '../../platform/errors.ts';
 import type { Answers, FormModel } from '../model/form-model.ts';
 import { isRecord } from '../model/normalise.ts';
+import type { Today } from '../model/today.ts';
 import { readSignature } from '../submissions/signature.ts';
 import { placesAsked } from './steps.ts';
 import type { PageWord } from './words/page-words.ts';
@@ -23,7 +24,7 @@ export function signatureProblems(given: unknown, { say }: Words): string[] {
 }
 
 /** The signatures that were given where a page asks for them, by the path of their question. */
-export function signedQuestions(model: FormModel, answers: Answers, today: string): [string, Answers][] {
+export function signedQuestions(model: FormModel, answers: Answers, today: Today): [string, Answers][] {
   const places = model.pages.flatMap((page) => placesAsked(model, page, answers, today));
   return places.flatMap(({ path, kind, answer }): [string, Answers][] =>
     kind === 'signature' && isRecord(answer) ? [[path, answer]] : [],

@@ -2,12 +2,13 @@ import { whatWasAsked } from '../model/asked.ts';
 import type { Answers, FormModel, Page } from '../model/form-model.ts';
 import { isBlank, isRecord } from '../model/normalise.ts';
 import type { Answered } from '../model/questions.ts';
+import type { Today } from '../model/today.ts';
 import { plainPath } from './field-name.ts';
 import { askedIn, questionsIn } from './posted-answers.ts';
 import { Filling } from './render/filling.ts';
 
 /** The places of the pages that are asked, among all pages. A form that asks nothing still has its first. */
-export function stepsOf(model: FormModel, answers: Answers, today: string): number[] {
+export function stepsOf(model: FormModel, answers: Answers, today: Today): number[] {
   if (model.pages.length === 1) return [0];
   const isAsked = whatWasAsked(model, answers, today);
   const steps = model.pages.flatMap((page, place) => (isAsked(page) ? [place] : []));
@@ -22,7 +23,7 @@ export interface AskedPlace {
 }
 
 /** Every question that a page shows as asked, those in the entries of its groups included. */
-export function placesAsked(model: FormModel, page: Page | undefined, answers: Answers, today: string): AskedPlace[] {
+export function placesAsked(model: FormModel, page: Page | undefined, answers: Answers, today: Today): AskedPlace[] {
   const filling = new Filling(model, answers, today);
   return questionsIn(page?.items ?? []).flatMap((question) => {
     if (filling.sheet.filled.get(question.name)?.isAsked !== true) return [];
@@ -43,7 +44,7 @@ export function placesAsked(model: FormModel, page: Page | undefined, answers: A
  * The answers that no control of a page shows: those of other pages, and of what is not asked on it. A group travels
  * too where only that tells how many entries it has.
  */
-export function answersElsewhere(model: FormModel, page: Page | undefined, answers: Answers, today: string): Answers {
+export function answersElsewhere(model: FormModel, page: Page | undefined, answers: Answers, today: Today): Answers {
   const shown = new Set(placesAsked(model, page, answers, today).map(({ path }) => path));
   const groups = new Map(
     questionsIn(page?.items ?? []).flatMap((each) =>

@@ -1,4 +1,5 @@
 import type { FormModel, SentFile } from '../model/form-model.ts';
+import type { Today } from '../model/today.ts';
 import { checkAnswers } from '../model/validate.ts';
 import { addEntry, removeEntry } from './change-entries.ts';
 import type { Posted } from './read-posted.ts';
@@ -28,7 +29,7 @@ export interface TurnContext {
   files: readonly SentFile[];
   /** What is wrong with files that have just come or are gone, by the path of their question. */
   refused: Problems;
-  today: string;
+  today: Today;
   words: Words;
 }
 

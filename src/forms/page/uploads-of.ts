@@ -1,5 +1,6 @@
 import type { PublicForm } from '../definition/public-forms.ts';
 import type { FormModel } from '../model/form-model.ts';
+import type { Today } from '../model/today.ts';
 import type { Upload, Uploads } from '../uploads/uploads.ts';
 import type { PageState } from './state.ts';
 import { placesAsked, questionsByPath } from './steps.ts';
@@ -23,7 +24,7 @@ export async function uploadsOf(
 }
 
 /** The tokens whose files are gone, by the path of their question, as far as that is asked. */
-export function lostFiles(model: FormModel, { files, answers }: PageState, found: readonly Upload[], today: string) {
+export function lostFiles(model: FormModel, { files, answers }: PageState, found: readonly Upload[], today: Today) {
   const known = new Set(found.map(({ token }) => token));
   const gone = Object.entries(files)
     .map(([path, tokens]) => [path, tokens.filter((token) => !known.has(token))] as const)

@@ -8,6 +8,7 @@ import type { Answers, FormModel, Verdict } from '../model/form-model.ts';
 import { toJsonSchema } from '../model/json-schema.ts';
 import { sayInEnglish } from '../model/problems.ts';
 import { questionsOf } from '../model/questions.ts';
+import { todayAt } from '../model/today.ts';
 import { checkAnswers } from '../model/validate.ts';
 import { asControls, postedBy, type Sent } from './posted-by.examples.ts';
 import { readPosted } from './read-posted.ts';
@@ -17,7 +18,7 @@ import { collectAnswers } from './script/collect.ts';
 import { judgeFilling } from './script/verdict.ts';
 import { stateControls } from './view-of.ts';
 
-const TODAY = '2026-11-15';
+const TODAY = todayAt(new Date('2026-11-15T09:00:00Z'));
 const FULLER = ['address', 'signature', 'file', 'group', 'hidden', 'checkboxes'];
 const ajv = new Ajv2020({ strict: true, strictTypes: false, strictRequired: false });
 

@@ -5,6 +5,7 @@ import { asOnePage } from '../end-to-end/one-page.ts';
 import { whatWasAsked } from '../model/asked.ts';
 import type { FormModel } from '../model/form-model.ts';
 import { questionsOf } from '../model/questions.ts';
+import type { Today } from '../model/today.ts';
 import { languagesOf, translateForm } from '../model/translate.ts';
 import type { Upload } from '../uploads/uploads.ts';
 import type { PageState } from './state.ts';
@@ -21,7 +22,7 @@ export interface Showing {
   carried: Carried;
   /** The files that have come so far. */
   uploads: readonly Upload[];
-  today: string;
+  today: Today;
 }
 
 /** Makes what a step shows. */
@@ -80,7 +81,7 @@ export function consentShown(version: FormVersion, language: string): string {
 }
 
 /** The state of a page as the controls that carry it to the next one, beside those of the questions it shows. */
-export function stateControls(model: FormModel, state: PageState, today: string): Record<string, string> {
+export function stateControls(model: FormModel, state: PageState, today: Today): Record<string, string> {
   const { version, language, step, answers, files } = state;
   return {
     _version: String(version),

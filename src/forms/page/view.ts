@@ -1,4 +1,5 @@
 import type { Answers, FormModel, Item, Page } from '../model/form-model.ts';
+import type { Today } from '../model/today.ts';
 
 /** A file that came ahead of the submission, as the page names it. */
 export interface ShownFile {
@@ -50,5 +51,5 @@ export interface PageView {
   proofOfWork: boolean;
   /** The age recipients to which the browser encrypts; none where the server may read the answers. */
   sealedTo: readonly string[];
-  today: string;
+  today: Today;
 }

@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { compileForm } from '../model/compile.ts';
 import type { Answers, FormModel, SentFile } from '../model/form-model.ts';
+import { todayAt } from '../model/today.ts';
 import { fieldName, plainPath } from './field-name.ts';
 import { asControls, postedBy } from './posted-by.examples.ts';
 import { readPosted } from './read-posted.ts';
@@ -14,7 +15,7 @@ import { takeTurn } from './turn.ts';
 import { stateControls } from './view-of.ts';
 import { wordsOf } from './words/words-of.ts';
 
-const TODAY = '2026-11-15';
+const TODAY = todayAt(new Date('2026-11-15T09:00:00Z'));
 const MOST_TURNS = 60;
 /** Names that look like parts of one another. */
 const NAMES = ['a', 'a.b', 'b', 'b.a', 'c', 'c.1'];

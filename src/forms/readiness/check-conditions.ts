@@ -2,6 +2,7 @@ import { holds } from '../model/expression/evaluate.ts';
 import { type Expression, namesIn } from '../model/expression/syntax.ts';
 import type { FormModel, Item, Question } from '../model/form-model.ts';
 import { type Answered, questionsOf } from '../model/questions.ts';
+import { todayAt } from '../model/today.ts';
 import { error, type Finding, warning } from './finding.ts';
 
 interface Shown {
@@ -48,7 +49,7 @@ function conditionsIn(item: Item): Shown[] {
 /** Whether a condition cannot hold: it says so itself, or asks for a choice that is not offered. */
 function isNever(condition: Expression, questions: ReadonlyMap<string, Answered>): boolean {
   if (namesIn(condition).size === 0) {
-    return !holds(condition, { answer: () => undefined, score: () => undefined, today: '2000-01-01' });
+    return !holds(condition, { answer: () => undefined, score: () => undefined, today: todayAt(new Date(0)) });
   }
   if (condition.kind === 'and') return isNever(condition.left, questions) || isNever(condition.right, questions);
   if (condition.kind === 'or') return isNever(condition.left, questions) && isNever(condition.right, questions);

@@ -4,6 +4,7 @@ import { AppError, invalidField } from '../../platform/errors.ts';
 import { own } from '../export/answer-text.ts';
 import type { Answers, FormModel, QuestionKind } from '../model/form-model.ts';
 import { questionsOf } from '../model/questions.ts';
+import { todayAt } from '../model/today.ts';
 import { checkAnswers } from '../model/validate.ts';
 import type { Submission } from '../submissions/submission.ts';
 
@@ -21,7 +22,7 @@ export function judgeAmendment(
 ): { changes: Answers; unasked: string[] } {
   refuseUnknown(model, submission.answers, changes);
   const whole = Object.fromEntries([...Object.entries(submission.answers), ...Object.entries(changes)]);
-  const today = submission.createdAt.toISOString().slice(0, 10);
+  const today = todayAt(submission.createdAt);
   const { answers, problems, unasked } = checkAnswers(model, whole, submission.files, today);
   const signed = new Set(
     questionsOf(model).flatMap(({ kind, name }) =>

@@ -3,6 +3,7 @@ import type { FormVersion } from '../definition/compiled-versions.ts';
 import { askedAnswers } from '../model/asked.ts';
 import type { Answers, FormModel } from '../model/form-model.ts';
 import { questionsOf } from '../model/questions.ts';
+import { todayAt } from '../model/today.ts';
 import { checkAnswers, placeFiles } from '../model/validate.ts';
 import type { Sent } from './read-submission.ts';
 import type { SubmittedFile } from './sealed-submission.ts';
@@ -26,7 +27,7 @@ export interface Checked {
 /** Holds what was sent against the form; throws naming each field that does not fit. */
 export function checkSubmission({ model }: FormVersion, sent: Sent, now: Date): Checked {
   if (sent.files.length > 0 && !model.takesFiles) throw invalidField('attachments', 'are not taken by this form');
-  const today = now.toISOString().slice(0, 10);
+  const today = todayAt(now);
   const { answers, problems, unasked } = checkAnswers(model, sent.formData, sent.files, today);
   const asked = askedAnswers(model, { answers, unasked });
   const { signature, isOfWhole } = signatureOf(model, sent, asked);

@@ -4,6 +4,7 @@ import type { FindVersion } from '../definition/compiled-versions.ts';
 import { selectForms } from '../definition/form.ts';
 import { requireReadable } from '../end-to-end/require-readable.ts';
 import { whatWasAsked } from '../model/asked.ts';
+import { todayAt } from '../model/today.ts';
 import { toExported } from './export.ts';
 import { asShown } from './shown-form.ts';
 import { type Submission, submissionNotFound } from './submission.ts';
@@ -21,7 +22,7 @@ export async function writeSubmissionPdf(
   if (form === undefined || version === null) throw submissionNotFound();
   const { signable } = version;
   const { title, model } = asShown(submission, version, form);
-  const isAsked = whatWasAsked(model, answers, createdAt.toISOString().slice(0, 10));
+  const isAsked = whatWasAsked(model, answers, todayAt(createdAt));
   // Loaded where it is needed only: it and its fonts take 12 MB.
   const { writePdf } = await import('../export/pdf.ts');
   return writePdf({

@@ -6,6 +6,7 @@ import type { ApiReader } from '../../../platform/net/api-reader.ts';
 import type { FormVersion } from '../../definition/compiled-versions.ts';
 import { writeCsv } from '../../export/csv.ts';
 import { whatWasAsked } from '../../model/asked.ts';
+import { todayAt } from '../../model/today.ts';
 import { tableOf, toExported } from '../../submissions/export.ts';
 import type { Submission } from '../../submissions/submission.ts';
 import { openFiles } from './open-files.ts';
@@ -99,7 +100,7 @@ async function writePdfs(form: LocalForm, submissions: Submission[], folder: str
   for (const submission of submissions) {
     const { id, answers, createdAt, formVersion } = submission;
     const { model, signable } = versionOf(form, formVersion);
-    const isAsked = whatWasAsked(model, answers, createdAt.toISOString().slice(0, 10));
+    const isAsked = whatWasAsked(model, answers, todayAt(createdAt));
     const input = { title: form.title, submission: toExported(submission, model), model, signable, isAsked };
     await pipeline(writePdf(input), newFile(join(folder, `${id}.pdf`)));
   }

@@ -3,6 +3,7 @@ import { type Choice, NO_LIMIT, type Question } from '../form-model.ts';
 import { isRecord } from '../normalise.ts';
 import type { Say } from '../phrases.ts';
 import type { ProblemKey } from '../problems.ts';
+import type { Today } from '../today.ts';
 
 const EMAIL_TEXT = new RegExp(EMAIL, 'u');
 const PHONE_TEXT = new RegExp(PHONE, 'u');
@@ -11,7 +12,7 @@ const DATE_TEXT = new RegExp(DATE, 'u');
 
 /** What an answer is held against beside its question. */
 export interface Judging {
-  today: string;
+  today: Today;
   say: Say<ProblemKey>;
   /** Whether a text has a pattern of the form; the owner keeps what was compiled. */
   hasPattern(owner: object, pattern: string, text: string): boolean;
@@ -104,8 +105,8 @@ function ofRating({ least, most }: Of<'rating'>, answer: unknown, say: Say<Probl
 }
 
 function ofDate({ earliest, latest }: Of<'date'>, answer: string, { today, say }: Judging): string[] {
-  const from = earliest === 'today' ? today : earliest;
-  const to = latest === 'today' ? today : latest;
+  const from = earliest === 'today' ? today.first : earliest;
+  const to = latest === 'today' ? today.last : latest;
   const problems: string[] = [];
   if (from !== null && answer < from) problems.push(say('earliest', from));
   if (to !== null && answer > to) problems.push(say('latest', to));

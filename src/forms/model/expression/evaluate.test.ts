@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as fc from 'fast-check';
+import { todayAt } from '../today.ts';
 import { evaluate, type Facts, holds } from './evaluate.ts';
 import { anyExpression } from './expression.examples.ts';
 import { parseExpression } from './parse.ts';
@@ -21,7 +22,7 @@ const ANSWERS: Record<string, unknown> = {
 const FACTS: Facts = {
   answer: (name) => (Object.hasOwn(ANSWERS, name) ? ANSWERS[name] : undefined),
   score: (name) => (name === 'list' ? 7 : undefined),
-  today: '2026-05-16',
+  today: todayAt(new Date('2026-05-16T09:00:00Z')),
 };
 
 const COMES_TO: [source: string, value: unknown][] = [
@@ -145,11 +146,11 @@ test('and, or and not always come to true or false', () => {
 test('whatever the tree and the answers are, evaluation ends without an error and never with an odd number', () => {
   const anyAnswers = fc.dictionary(fc.constantFrom('a', 'b', 'and', 'x'), fc.jsonValue());
   fc.assert(
-    fc.property(anyExpression, anyAnswers, fc.string(), (tree, answers, today) => {
+    fc.property(anyExpression, anyAnswers, fc.string(), (tree, answers, utc) => {
       const facts = {
         answer: (name: string) => (Object.hasOwn(answers, name) ? answers[name] : undefined),
         score: () => undefined,
-        today,
+        today: { ...FACTS.today, utc },
       };
       const value = evaluate(tree, facts);
       if (typeof value === 'number') assert.ok(Number.isFinite(value));

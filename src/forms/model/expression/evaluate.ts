@@ -1,3 +1,4 @@
+import type { Today } from '../today.ts';
 import { callFunction } from './functions.ts';
 import type { Arithmetic, Comparison, Expression } from './syntax.ts';
 import { areDifferent, areEqual, doesContain, finite, isTrue, numberIn, orderOf, type Value } from './values.ts';
@@ -9,7 +10,7 @@ export interface Facts {
   /** What the chosen choices of a question count together, undefined where none is chosen. */
   score(name: string): number | undefined;
   /** The date as YYYY-MM-DD. */
-  today: string;
+  today: Today;
 }
 
 /** Whether a condition holds. It always has an answer, whatever the tree and the facts are. */

@@ -20,7 +20,7 @@ export function callFunction({ name, args }: Call, valueOf: (arg: Expression) =>
     case 'round':
       return rounded(numberIn(valueOf(first)), second === undefined ? 0 : numberIn(valueOf(second)));
     case 'age':
-      return ageOn(facts.today, valueOf(first));
+      return ageOn(facts.today.utc, valueOf(first));
     case 'sum':
     case 'min':
     case 'max':

@@ -3,14 +3,15 @@ import { scoreOf } from '../../model/check/score.ts';
 import { Sheet } from '../../model/check/sheet.ts';
 import type { Facts } from '../../model/expression/evaluate.ts';
 import type { Answers, FormModel, Question, RepeatingGroup } from '../../model/form-model.ts';
+import type { Today } from '../../model/today.ts';
 
 /** What the answers so far make of a form, also within the entries of its groups. */
 export class Filling {
   readonly sheet: Sheet;
   readonly #model: FormModel;
-  readonly #today: string;
+  readonly #today: Today;
 
-  constructor(model: FormModel, answers: Answers, today: string) {
+  constructor(model: FormModel, answers: Answers, today: Today) {
     this.#model = model;
     this.#today = today;
     this.sheet = new Sheet(planOfForm(model), answers, { answer: () => undefined, score: () => undefined, today });

@@ -45,11 +45,11 @@ export function drawDate(place: Place<Of<'date'>>): Html {
   if (text !== '' && !isDate(text)) {
     return drawInput(place, drawing.say('dateAs', '1980-12-31'), { type: 'text', autocomplete });
   }
-  const bound = (date: string | null) => (date === 'today' ? drawing.view.today : date);
+  const { today } = drawing.view;
   return drawInput(place, null, {
     type: 'date',
-    min: bound(question.earliest),
-    max: bound(question.latest),
+    min: question.earliest === 'today' ? today.first : question.earliest,
+    max: question.latest === 'today' ? today.last : question.latest,
     autocomplete,
   });
 }

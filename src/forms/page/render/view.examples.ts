@@ -1,8 +1,9 @@
 import { whatWasAsked } from '../../model/asked.ts';
 import { compileForm } from '../../model/compile.ts';
+import { todayAt } from '../../model/today.ts';
 import type { PageView } from '../view.ts';
 
-const TODAY = '2026-11-15';
+const TODAY = todayAt(new Date('2026-11-15T09:00:00Z'));
 
 /** One question of every kind, on one page. */
 export const EVERY_KIND = {

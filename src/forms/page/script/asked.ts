@@ -1,6 +1,7 @@
 import type { Sheet } from '../../model/check/sheet.ts';
 import type { Answers, FormModel, Item, Page } from '../../model/form-model.ts';
 import { isRecord } from '../../model/normalise.ts';
+import type { Today } from '../../model/today.ts';
 import { Filling, isRequired } from '../render/filling.ts';
 
 /** What becomes of a question while a form is filled in. */
@@ -17,7 +18,7 @@ export class Asked {
   readonly #filling: Filling;
   readonly #entries = new Map<string, Sheet | null>();
 
-  constructor(model: FormModel, answers: Answers, today: string) {
+  constructor(model: FormModel, answers: Answers, today: Today) {
     this.#answers = answers;
     this.#filling = new Filling(model, answers, today);
   }

@@ -1,6 +1,7 @@
 import type { FormModel } from '../../model/form-model.ts';
 import { type Phrase, type Say, voiceOf } from '../../model/phrases.ts';
 import { PROBLEMS, type ProblemKey } from '../../model/problems.ts';
+import type { Today } from '../../model/today.ts';
 import type { SealWord } from './seal-words.ts';
 import type { sendFile } from './upload/send-file.ts';
 import { SCRIPT_WORDS, type ScriptWord } from './words.ts';
@@ -13,7 +14,7 @@ export interface PageData {
   language: string;
   problems: Record<ProblemKey, Phrase>;
   words: Partial<Record<ScriptWord, Phrase>>;
-  today: string;
+  today: Today;
   uploadUrl: string;
   proofUrl: string | null;
   sealedTo: string[];

@@ -2,6 +2,7 @@ import { judgeAnswers } from '../../model/check/judge.ts';
 import type { Answers, FormModel, SentFile, Verdict } from '../../model/form-model.ts';
 import type { Say } from '../../model/phrases.ts';
 import type { ProblemKey } from '../../model/problems.ts';
+import type { Today } from '../../model/today.ts';
 import { questionOf } from './question-of.ts';
 
 /** The tokens of files that have come, by the plain path of their question. */
@@ -14,7 +15,7 @@ export interface Filling {
   files: Readonly<KeptFiles>;
   /** A file that is about to be sent. */
   chosen?: SentFile;
-  today: string;
+  today: Today;
 }
 
 /** The server's verdict as far as a browser can know it: patterns are searched for by the server alone. */
