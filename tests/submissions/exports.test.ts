@@ -58,13 +58,21 @@ test('a table holds all versions: a question that was renamed keeps its column, 
   next();
   await submitted(app, formId, { form_data: { colour: 'old', age: '7' }, form_version: 1 });
   const [header, ...rows] = await csvOf(formId);
-  assert.deepEqual(header, ['Created At', 'City', 'Favourite colour', 'Age', 'Attachments', 'Other answers']);
+  assert.deepEqual(header, [
+    'Created At',
+    'City',
+    'Favourite colour',
+    'Age',
+    'Attachments',
+    'Signature',
+    'Other answers',
+  ]);
   assert.deepEqual(
     rows.map(([, ...cells]) => cells),
     [
-      ['', 'red', '41', '', ''],
-      ['Bern', 'blue', '', 'a.txt; b.txt', '{"more":1}'],
-      ['', 'old', '7', '', ''],
+      ['', 'red', '41', '', '', ''],
+      ['Bern', 'blue', '', 'a.txt; b.txt', '', '{"more":1}'],
+      ['', 'old', '7', '', '', ''],
     ],
   );
   assert.match(rows[0]?.[0] ?? '', /^2026-03-04[T ]05:06:07/);
@@ -122,7 +130,7 @@ test('a form of unknown shape has a column for each answer', async () => {
   next();
   await submitted(app, formId, { form_data: { e: 'line\r\nbreak' } });
   const [header, ...rows] = await csvOf(formId);
-  assert.deepEqual(header, ['Created At', 'a', 'b "c", d', 'e', 'Attachments']);
+  assert.deepEqual(header, ['Created At', 'a', 'b "c", d', 'e', 'Attachments', 'Signature']);
   assert.equal(rows.length, 2);
   assert.equal(rows[0]?.[1], 'x');
   assert.equal(rows[1]?.[3], 'line\r\nbreak');
@@ -136,6 +144,15 @@ test('the answers to a table that names no rows are in every export', async () =
   assert.deepEqual([header?.[1], pain], ['Pain', 'knee: Always; hip: b']);
   const page = await download(app, customer, `/api/forms/${formId}/submissions/${id}/page`);
   assert.match(page.bytes.toString(), /<li>knee: Always<\/li><li>hip: b<\/li>/);
+});
+
+test('a signature that a form did not ask for is in the table', async () => {
+  for (const formJson of [{}, { fields: [{ type: 'text', name: 'a' }] }]) {
+    const formId = await addForm(app, customer.id, { form_json: formJson });
+    await submitted(app, formId, { form_data: { a: 'x' }, signature: { confirmed: true, name: 'Ann Lee' } });
+    const [header, row] = await csvOf(formId);
+    assert.match(row?.[header?.indexOf('Signature') ?? -1] ?? '', /^Ann Lee, 2026-/);
+  }
 });
 
 test('a form without submissions gives a table with a header only', async () => {

@@ -27,11 +27,19 @@ const VERSIONS = [
 
 test('a question keeps its column through versions, in the order and with the label it had last', () => {
   const columns = columnsOf(VERSIONS);
-  assert.deepEqual(columns.headers, ['Created At', 'Chosen plan', 'Full name', 'Town', 'City', 'Attachments']);
+  assert.deepEqual(columns.headers, [
+    'Created At',
+    'Chosen plan',
+    'Full name',
+    'Town',
+    'City',
+    'Attachments',
+    'Signature',
+  ]);
   const old = submission({ name: 'Ann', city: 'Bonn', c: 'g' }, { formVersion: 1 });
-  assert.deepEqual(cellsOf(columns, old), ['2024-06-05 02:22:00 PM', 'Gold plan', 'Ann', '', 'Bonn', '']);
+  assert.deepEqual(cellsOf(columns, old), ['2024-06-05 02:22:00 PM', 'Gold plan', 'Ann', '', 'Bonn', '', '']);
   const young = submission({ full_name: 'Bob', city: 'Cork', c: 'g' }, { formVersion: 2 });
-  assert.deepEqual(cellsOf(columns, young), ['2024-06-05 02:22:00 PM', 'Gold', 'Bob', 'Cork', '', '']);
+  assert.deepEqual(cellsOf(columns, young), ['2024-06-05 02:22:00 PM', 'Gold', 'Bob', 'Cork', '', '', '']);
 });
 
 test('the order in which versions are given makes no difference', () => {
@@ -49,7 +57,14 @@ test('equal labels are told apart, also from labels that look like it and from o
   const { headers } = columnsOf([{ version: 1, model }]);
   assert.equal(new Set(headers).size, headers.length);
   assert.deepEqual(headers.slice(0, 5), ['Created At', 'Dose', 'Dose (2)', 'Dose (3)', 'Dose (4)']);
-  assert.deepEqual(headers.slice(5), ['Created At (2)', 'Attachments', 'q6', 'Question', 'Attachments (2)']);
+  assert.deepEqual(headers.slice(5), [
+    'Created At (2)',
+    'Attachments',
+    'q6',
+    'Question',
+    'Attachments (2)',
+    'Signature',
+  ]);
 });
 
 test('a matrix has a column for each row, and a group one with readable text', () => {
@@ -60,9 +75,9 @@ test('a matrix has a column for each row, and a group one with readable text', (
     { version: 1, model: form(page(null, [matrix, drugs])) },
     { version: 2, model: form(page(null, [wider, drugs])) },
   ]);
-  assert.deepEqual(columns.headers.slice(1, -1), ['Pain: Back', 'Pain: Arm', 'Drugs', 'Pain: Neck']);
+  assert.deepEqual(columns.headers.slice(1, -2), ['Pain: Back', 'Pain: Arm', 'Drugs', 'Pain: Neck']);
   const sent = submission({ m: { back: 'often', neck: 'never' }, g: [{ drug: 'Aspirin' }] });
-  assert.deepEqual(cellsOf(columns, sent).slice(1, -1), ['Often', '', '1. Drug: Aspirin', 'Never']);
+  assert.deepEqual(cellsOf(columns, sent).slice(1, -2), ['Often', '', '1. Drug: Aspirin', 'Never']);
 });
 
 test('what was sent for a question that was not asked is no answer, but is kept among the others', () => {
@@ -96,15 +111,15 @@ test('a form of unknown shape has a column for each key that was found', () => {
     freeKeys: ['b', 'a', 'b', '__proto__'],
     otherAnswers: true,
   });
-  assert.deepEqual(columns.headers, ['Created At', 'b', 'a', '__proto__', 'Attachments', 'Other answers']);
+  assert.deepEqual(columns.headers, ['Created At', 'b', 'a', '__proto__', 'Attachments', 'Signature', 'Other answers']);
   const sent = submission({ a: [1, { c: true }], b: 'x', d: 4 }, { unasked: ['a', 'b', 'd'] });
-  assert.deepEqual(cellsOf(columns, sent).slice(1), ['x', '1; c: Yes', '', '', '{"d":4}']);
+  assert.deepEqual(cellsOf(columns, sent).slice(1), ['x', '1; c: Yes', '', '', '', '{"d":4}']);
 });
 
 test('a free key that a version asks for is shown by its question alone', () => {
   const columns = columnsOf(VERSIONS, { freeKeys: ['name', 'extra'] });
-  assert.deepEqual(columns.headers.slice(4), ['City', 'name', 'extra', 'Attachments']);
-  assert.deepEqual(cellsOf(columns, submission({ name: 'Ann', extra: 'e' })).slice(5), ['', 'e', '']);
+  assert.deepEqual(columns.headers.slice(4), ['City', 'name', 'extra', 'Attachments', 'Signature']);
+  assert.deepEqual(cellsOf(columns, submission({ name: 'Ann', extra: 'e' })).slice(5), ['', 'e', '', '']);
 });
 
 test('files and the signature are named at the end', () => {
@@ -123,18 +138,12 @@ test('files and the signature are named at the end', () => {
     { ...attachment, name: 'a.pdf' },
     { ...attachment, name: 'b.pdf' },
   ];
-  const columns = columnsOf(VERSIONS, { signable: true });
+  const columns = columnsOf(VERSIONS);
   const cells = cellsOf(columns, submission({}, { signature, attachments }));
   assert.deepEqual(columns.headers.slice(-2), ['Attachments', 'Signature']);
   assert.deepEqual(cells.slice(-2), ['a.pdf; b.pdf', 'Ann Lee, 2024-06-05 12:05:09 AM']);
   const nameless = submission({}, { signature: { ...signature, name: ' ' } });
   assert.equal(cellsOf(columns, nameless).at(-1), 'Signed, 2024-06-05 12:05:09 AM');
-  const asked = form(page(null, [question('signature', 's', 'Sign here')]));
-  assert.deepEqual(columnsOf([{ version: 1, model: asked }]).headers.slice(1), [
-    'Sign here',
-    'Attachments',
-    'Signature',
-  ]);
 });
 
 test('times are shown by the clock of twelve hours', () => {

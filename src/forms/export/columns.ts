@@ -17,8 +17,6 @@ type Reader = (sent: ExportedSubmission, unasked: ReadonlySet<string>) => string
 export interface ColumnChoice {
   /** Keys found in submissions of forms whose shape is unknown; each becomes a column. */
   freeKeys?: string[];
-  /** Whether any version could be signed. */
-  signable?: boolean;
   /** Whether answers that no column shows are given as JSON in a last column. */
   otherAnswers?: boolean;
   /** Whether any submission was amended. */
@@ -41,11 +39,9 @@ export function columnsOf(models: { version: number; model: FormModel }[], choic
   const newestFirst = models.toSorted((one, other) => other.version - one.version);
   const answers = new Map<string, AnswerColumn>();
   const asked = new Map<number, Map<string, Answered>>();
-  let signed = choice.signable ?? false;
   for (const { version, model } of newestFirst) {
     const questions = questionsOf(model);
     asked.set(version, new Map(questions.map((question) => [question.name, question])));
-    signed ||= questions.some((question) => question.kind === 'signature');
     for (const question of questions) addQuestion(answers, version, question);
   }
   const columns: [string, Reader][] = [['Created At', (sent) => timeText(sent.createdAt)]];
@@ -54,7 +50,8 @@ export function columnsOf(models: { version: number; model: FormModel }[], choic
   const free = new Set(choice.freeKeys);
   for (const key of free) columns.push([key, (sent) => (isNamed(key, sent) ? '' : plainText(own(sent.answers, key)))]);
   columns.push(['Attachments', (sent) => sent.attachments.map((file) => file.name).join('; ')]);
-  if (signed) columns.push(['Signature', readSignature]);
+  // A signature is kept wherever one is sent, whether or not the form asks for it.
+  columns.push(['Signature', readSignature]);
   if (choice.otherAnswers) {
     const readOthers: Reader = (sent, unasked) => {
       const inside = insideOf(sent, unasked, asked.get(sent.formVersion)?.values() ?? []);

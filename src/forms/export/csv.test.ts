@@ -129,7 +129,7 @@ test('hostile cells of a megabyte take no time', () => {
 
 test('headers are defused and quoted; lines end with CRLF; there is no byte order mark', async () => {
   const csv = await csvOf([['x', 'y']]);
-  assert.equal(csv, 'Created At,"\'=Label, ""A""",B,Attachments\r\n2024-06-05 02:22:00 PM,x,y,\r\n');
+  assert.equal(csv, 'Created At,"\'=Label, ""A""",B,Attachments,Signature\r\n2024-06-05 02:22:00 PM,x,y,,\r\n');
 });
 
 test('rows leave in pieces of about 64 KB while they are read', async () => {

@@ -99,6 +99,7 @@ test('cells hold what was answered, and formulas stay text', async () => {
     B1: '=Label <A> & "B"',
     C1: 'B',
     D1: 'Attachments',
+    E1: 'Signature',
     A2: '2024-06-05 02:22:00 PM',
     B2: '=1+1',
     C2: '_x000D_ <&>\nü😀',

@@ -122,7 +122,6 @@ export async function columnsFor({ versions, amended, read }: OpenedForm): Promi
   }
   return columnsOf(versions, {
     freeKeys: [...freeKeys],
-    signable: versions.some(({ signable }) => signable),
     otherAnswers: !asksNothing || freeKeys.size === MOST_FREE_KEYS,
     amended,
   });
