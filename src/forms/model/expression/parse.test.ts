@@ -26,6 +26,12 @@ const READ: Record<string, Expression> = {
   true: { kind: 'literal', value: true },
   null: { kind: 'literal', value: null },
   'a == 1': { kind: 'compare', sign: '==', left: a, right: one },
+  'a = 1': { kind: 'compare', sign: '==', left: a, right: one },
+  "{a}='x' and b!=1": {
+    kind: 'and',
+    left: { kind: 'compare', sign: '==', left: a, right: { kind: 'literal', value: 'x' } },
+    right: { kind: 'compare', sign: '!=', left: b, right: one },
+  },
   'a==1': { kind: 'compare', sign: '==', left: a, right: one },
   'a contains b': { kind: 'compare', sign: 'contains', left: a, right: b },
   'a in []': { kind: 'in', of: a, list: [] },
@@ -55,7 +61,7 @@ const READ: Record<string, Expression> = {
 const REFUSED: Record<string, [position: number, rule: RegExp]> = {
   '': [1, /should stand here/],
   'a b': [3, /should end here/],
-  'a = b': [3, /written ==/],
+  'a === b': [5, /should stand here/],
   'a ==': [5, /should stand here/],
   'a == b == c': [11, /joined with and, or/],
   '(a': [3, /parenthesis is not closed/],

@@ -21,7 +21,7 @@ export type Token = { at: number } & (
 );
 
 const PIECE =
-  /\s*(?:(?<number>\d+(?:\.\d+)?)|(?<word>[\p{L}_][\p{L}\p{N}_]*)|(?<text>"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*')|(?<braced>\{(?:[^}]|\}\})*\})|(?<sign>[=!<>]=|&&|\|\||[<>!()[\],+\-*/]))/suy;
+  /\s*(?:(?<number>\d+(?:\.\d+)?)|(?<word>[\p{L}_][\p{L}\p{N}_]*)|(?<text>"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*')|(?<braced>\{(?:[^}]|\}\})*\})|(?<sign>[=!<>]=|&&|\|\||[=<>!()[\],+\-*/]))/suy;
 
 const WORD_SIGNS = new Map([
   ['and', 'and'],
@@ -32,6 +32,7 @@ const WORD_SIGNS = new Map([
   ['&&', 'and'],
   ['||', 'or'],
   ['!', 'not'],
+  ['=', '=='],
 ]);
 
 const WORD_LITERALS = new Map<string, Literal>([
@@ -85,6 +86,5 @@ function ruleBroken(source: string, from: number): string {
   const next = source[startOf(source, from)];
   if (next === '"' || next === "'") return 'a text is not closed';
   if (next === '{') return 'a brace is not closed';
-  if (next === '=') return 'equality is written ==';
   return 'this character has no meaning here';
 }
