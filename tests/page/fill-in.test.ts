@@ -195,6 +195,17 @@ test('a table without rows, which no page can ask for, does not keep a form from
   assert.match((await page.press(SUBMIT, {})).title, /Thank you/);
 });
 
+test('a slider that stops between whole numbers is a number within its bounds', async () => {
+  const fields = [{ name: 'dose', type: 'slider', min: 0, max: 1, step: 0.1 }];
+  const id = await addForm(app, customer.id, { form_json: { fields } });
+  const page = await open(app, `/f/${id}`);
+  clock.advance(5_000);
+  const wrong = await page.press(SUBMIT, { 'q.dose': '1.5' });
+  assert.deepEqual(Object.keys(wrong.problems), ['dose']);
+  assert.match((await wrong.press(SUBMIT, { 'q.dose': '0.5' })).title, /Thank you/);
+  assert.deepEqual((await submissionsOf(app, customer, id)).map(answersOf), [{ dose: 0.5 }]);
+});
+
 test('files come with a step, stay when something else is wrong, and may be taken back', async () => {
   const id = await addForm(app, customer.id, { form_json: FILES });
   const first = await open(app, `/f/${id}`);

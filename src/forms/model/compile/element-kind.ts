@@ -10,14 +10,15 @@ export const CHILD_KEYS = ['fields', 'elements', 'body', 'children', 'components
 const TEXT_RULES = ['minlength', 'maxlength', 'pattern', 'regex'];
 
 /** What an element of a form is, by its type and by what stands on it. */
-export function kindOf(settings: Settings): Exclude<ElementKind, 'checkbox' | 'name'> {
+export function kindOf(settings: Settings): Exclude<ElementKind, 'checkbox' | 'name' | 'slider'> {
   const word = settings.text('type', 'fieldtype', 'inputtype');
   const hasChoices = settings.list(...CHOICE_KEYS) !== null;
   const known = word === null ? null : kindOfWord(word);
   if (known === 'checkbox') return hasChoices ? 'checkboxes' : 'yes_no';
   // A name comes as one text or in parts, and only a text can have these rules.
   if (known === 'name') return settings.get(...TEXT_RULES) === undefined ? 'unknown' : 'text';
-  if (known === 'rating' && hasChoices) return 'radio';
+  if ((known === 'rating' || known === 'slider') && hasChoices) return 'radio';
+  if (known === 'slider') return hasFractions(settings) ? 'number' : 'rating';
   if (known === 'select' && settings.flag('multiple')) return 'checkboxes';
   if (known === 'section' && settings.flag('repeat', 'repeating', 'repeatable')) return 'group';
   if (known === 'group' && childrenOf(settings, 'items', 'columns') === null) return hasChoices ? 'select' : 'unknown';
@@ -25,6 +26,12 @@ export function kindOf(settings: Settings): Exclude<ElementKind, 'checkbox' | 'n
   if (childrenOf(settings) !== null) return 'section';
   if (word === null) return hasChoices ? 'select' : 'text';
   return 'unknown';
+}
+
+/** Whether a slider also stops between whole numbers, which a scale does not. */
+function hasFractions(settings: Settings): boolean {
+  const stops = [settings.number('min', 'minimum'), settings.number('max', 'maximum'), settings.number('step')];
+  return stops.some((stop) => stop !== null && !Number.isInteger(stop));
 }
 
 /** Whether any answer is taken because the form says so, and not because nobody knows what it says. */

@@ -145,6 +145,18 @@ test('rules are read in every spelling, with defaults where the form sets none',
       { kind: 'rating', least: 0, most: 3 },
     ],
     [
+      { type: 'slider', min: 0, max: 1, step: 0.1 },
+      { kind: 'number', least: 0, most: 1, whole: false },
+    ],
+    [
+      { type: 'slider', min: 0.5, max: 2.5 },
+      { kind: 'number', least: 0.5, most: 2.5, whole: false },
+    ],
+    [
+      { type: 'slider', min: 0, max: 10, step: 1 },
+      { kind: 'rating', least: 0, most: 10 },
+    ],
+    [
       { type: 'scale', min: 0.5 },
       { kind: 'rating', least: 1, most: 5 },
     ],
@@ -182,6 +194,7 @@ test('conditions are read from expressions and from rules of the older kind', ()
     [{ showWhen: 'a == 1' }, 'a == 1'],
     [{ show_when: 'a == 1' }, 'a == 1'],
     [{ visibleIf: 'a == 1' }, 'a == 1'],
+    [{ visibleIf: "{a} = 'Yes'" }, "a == 'Yes'"],
     [{ properties: { show_if: 'a == 1' } }, 'a == 1'],
     [{ conditional: { show: true, when: 'a', eq: 'x' } }, "a in ['x']"],
     [{ conditional: { show: 'false', when: 'a', eq: 'x' } }, "not (a in ['x'])"],

@@ -2,7 +2,16 @@ import type { QuestionKind } from '../form-model.ts';
 import { folded } from './settings.ts';
 
 /** What an element is: a kind of question, or something that holds, parts or decorates questions. */
-export type ElementKind = QuestionKind | 'checkbox' | 'name' | 'heading' | 'section' | 'page' | 'group' | 'ornament';
+export type ElementKind =
+  | QuestionKind
+  | 'checkbox'
+  | 'name'
+  | 'slider'
+  | 'heading'
+  | 'section'
+  | 'page'
+  | 'group'
+  | 'ornament';
 
 const WORDS: Record<ElementKind, string> = {
   text: 'text, short text, string, single line, single line text, input, text field, text input, short answer, url',
@@ -22,7 +31,8 @@ const WORDS: Record<ElementKind, string> = {
   checkbox: 'checkbox, check box',
   yes_no: 'yes no, boolean, bool, toggle, switch, true false',
   rating:
-    'rating, scale, stars, star rating, likert, likert scale, nps, net promoter score, slider, linear scale, opinion scale',
+    'rating, scale, stars, star rating, likert, likert scale, nps, net promoter score, linear scale, opinion scale',
+  slider: 'slider',
   matrix: 'matrix, grid, table, single choice grid',
   file: 'file, files, upload, file upload, attachment, attachments, image upload',
   signature: 'signature, e signature, signature pad, sign',
