@@ -43,11 +43,17 @@ function over(name: 'sum' | 'min' | 'max', values: readonly (number | undefined)
   return finite(present.reduce((a, b) => join(a, b)));
 }
 
+/** From here on a number times a power has no digits left to round, and below it soon no room to mend any. */
+const WHOLE_FROM = 2 ** 52;
+const MENDED_BELOW = 2 ** 50;
+
 /** Halves go away from zero, as people round; the factor mends 1.005, which is stored as a little less. */
 function rounded(value: number | undefined, digits: number | undefined): number | undefined {
   if (value === undefined || digits === undefined) return undefined;
   const power = 10 ** Math.min(Math.max(Math.trunc(digits), 0), MOST_DIGITS);
-  const whole = Math.round(Math.abs(value) * power * (1 + Number.EPSILON));
+  const scaled = Math.abs(value) * power;
+  if (scaled >= WHOLE_FROM) return value;
+  const whole = Math.round(scaled < MENDED_BELOW ? scaled * (1 + Number.EPSILON) : scaled);
   return finite((Math.sign(value) * whole) / power);
 }
 
