@@ -1,6 +1,8 @@
 const QUOTED = /[",\r\n]/;
 /** Most cells have none of these, and need no closer look. */
 const SUSPECT = /[=+\-@＝＋－＠\t\r\0]/;
+/** No formula, though it may begin with a sign. */
+const PLAIN_NUMBER = /^-?\d+(?:\.\d+)?$/;
 const SEPARATOR = /[;\t\r\n]/;
 /** A formula as spreadsheets see one, also where they skip blanks, invisible signs or quotes before it. */
 const FORMULA = /^(?:[\t\r]|[\s"'\p{Cc}\p{Cf}]*[=+\-@＝＋－＠])/u;
@@ -13,7 +15,7 @@ const INNER_FORMULA =
 
 /** A cell that no spreadsheet takes for a formula: an apostrophe stands before what would begin one. */
 export function defuse(cell: string): string {
-  if (!SUSPECT.test(cell)) return cell;
+  if (!SUSPECT.test(cell) || PLAIN_NUMBER.test(cell)) return cell;
   const text = cell.replaceAll('\0', '');
   const inner = SEPARATOR.test(text) ? text.replace(INNER_FORMULA, "'") : text;
   return FORMULA.test(inner) ? `'${inner}` : inner;

@@ -82,7 +82,7 @@ test('a table holds all versions: a question that was renamed keeps its column, 
 test('no cell is a formula, whether it is an answer, a label or the name of a file', async () => {
   const fields = [{ type: 'text', id: 'q1', name: 'a', label: '=HYPERLINK("http://evil.example")' }];
   const formId = await addForm(app, customer.id, { form_json: { fields } });
-  const formulas = ['=1+1', '+1', '-1', '@SUM(A1)', '\t=1', ' =1', '＝1', "=cmd|' /C calc'!A0", 'a;=1+1', 'x"\r\n=1'];
+  const formulas = ['=1+1', '+1', '-1+2', '@SUM(A1)', '\t=1', ' =1', '＝1', "=cmd|' /C calc'!A0", 'a;=1+1', 'x"\r\n=1'];
   for (const a of formulas) {
     next();
     const attachments = [{ name: '=2+2.txt', content: base64('x') }];
@@ -122,6 +122,16 @@ test('files stand with their question, by whichever of its names they were sent 
   assert.equal(told['Insurance Card'], 'card.txt; back.txt');
   assert.equal(told['scan'], '');
   assert.match(told['drugs'] ?? '', /^1\. [^;]*A; 2\. [^;]*B, Photo: b\.txt$/);
+});
+
+test('a negative number is a number', async () => {
+  const fields = [
+    { type: 'number', name: 'n', label: 'N' },
+    { type: 'calculated', name: 'half', label: 'Half', formula: 'n / 2' },
+  ];
+  const formId = await addForm(app, customer.id, { form_json: { fields } });
+  await submitted(app, formId, { form_data: { n: -5.5 } });
+  assert.deepEqual((await csvOf(formId))[1]?.slice(1, 3), ['-5.5', '-2.75']);
 });
 
 test('a form of unknown shape has a column for each answer', async () => {
