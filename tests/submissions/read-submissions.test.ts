@@ -285,6 +285,28 @@ test('a file is read whole and by every range', async () => {
   }
 });
 
+test('a range is given of the version that a client has begun, and nothing of what it has whole', async () => {
+  const formId = await addForm(app, customer.id, { form_json: {} });
+  const id = await submitted(app, formId, { form_data: {}, attachments: [{ name: 'a', content: base64('abcdef') }] });
+  const [file] = (await readBack(app, customer, formId, id)).attachments;
+  const ask = async (headers: Record<string, string>) => {
+    const { status, bytes } = await download(app, customer, attachmentPath(formId, id, file.id), headers);
+    return [status, bytes.toString()];
+  };
+  const tag = `"${file.sha256}"`;
+  const range = 'bytes=1-2';
+  assert.deepEqual(await ask({ range, 'if-range': tag }), [206, 'bc']);
+  for (const other of ['"other"', `W/${tag}`, 'Wed, 21 Oct 2099 07:28:00 GMT']) {
+    assert.deepEqual(await ask({ range, 'if-range': other }), [200, 'abcdef'], other);
+    assert.deepEqual(await ask({ range: 'bytes=9-', 'if-range': other }), [200, 'abcdef'], other);
+  }
+  for (const known of [tag, `W/${tag}`, `"other", ${tag}`, '*']) {
+    assert.deepEqual(await ask({ 'if-none-match': known }), [304, ''], known);
+    assert.deepEqual(await ask({ range, 'if-none-match': known }), [304, ''], known);
+  }
+  assert.deepEqual(await ask({ 'if-none-match': '"other"' }), [200, 'abcdef']);
+});
+
 test('an empty file is a file', async () => {
   const formId = await addForm(app, customer.id, { form_json: {} });
   const id = await submitted(app, formId, { form_data: {}, attachments: [{ name: 'a', content: '' }] });

@@ -5,6 +5,7 @@ import { AppError } from '../../platform/errors.ts';
 import { Bytes, type BytesReply } from '../../platform/http/bytes.ts';
 import { contentDisposition } from '../../platform/http/content-disposition.ts';
 import { type Endpoint, endpoint } from '../../platform/http/endpoint.ts';
+import { hasVersion, isRangeOf } from '../../platform/http/etag-conditions.ts';
 import { readRange } from '../../platform/http/range.ts';
 import type { FindVersion } from '../definition/compiled-versions.ts';
 import { writeCsv } from '../export/csv.ts';
@@ -101,7 +102,9 @@ export function submissionFileEndpoints(deps: FilesDeps): Endpoint[] {
       async handle({ act, params, headers, setHeader }) {
         const ids = { formId: params.id, submissionId: params.sid, fileId: params.aid };
         const { id, name, type, size, sha256 } = await readFile(deps, act, ids);
-        const range = readRange(headers.range, size);
+        const etag = `"${sha256}"`;
+        if (hasVersion(headers['if-none-match'], etag)) return { status: 304, headers: { etag }, body: null };
+        const range = isRangeOf(headers['if-range'], etag) ? readRange(headers.range, size) : null;
         if (range === undefined) {
           setHeader('content-range', `bytes */${size}`);
           throw new AppError('range_not_satisfiable', `The file has ${size} bytes`);
@@ -114,7 +117,7 @@ export function submissionFileEndpoints(deps: FilesDeps): Endpoint[] {
             ...safe,
             'content-length': String(part.end - part.start),
             'accept-ranges': 'bytes',
-            etag: `"${sha256}"`,
+            etag,
             ...(range === null ? {} : { 'content-range': `bytes ${range.start}-${range.end - 1}/${size}` }),
           },
           body,
