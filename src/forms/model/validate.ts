@@ -21,7 +21,7 @@ export function placeFiles<F extends SentFile>(
   model: FormModel,
   sent: Record<string, unknown>,
   files: readonly F[],
-  today: string,
+  today: Today,
 ): F[] {
   if (files.length === 0) return [];
   const paths = pathsOfFiles(model, sent, files, { today, say: sayInEnglish, hasPattern });

@@ -1,4 +1,5 @@
 import type { FormModel, RepeatingGroup, SentFile, Verdict } from '../form-model.ts';
+import type { Today } from '../today.ts';
 import { type FilePlace, SortedFiles } from './files.ts';
 import { planOfForm } from './plan.ts';
 import { type Judging, lacksOf, problemsOf } from './rules.ts';
@@ -29,7 +30,7 @@ export function pathsOfFiles(
   return new Check(judging, sheetOf(model, sent, files, judging.today), files).pathsOfFiles();
 }
 
-function sheetOf(model: FormModel, sent: Record<string, unknown>, files: readonly SentFile[], today: string): Sheet {
+function sheetOf(model: FormModel, sent: Record<string, unknown>, files: readonly SentFile[], today: Today): Sheet {
   const around = { answer: () => undefined, score: () => undefined, today };
   const paths = new Set(files.flatMap(({ field }) => field ?? []));
   return new Sheet(planOfForm(model), sent, around, paths);

@@ -7,16 +7,12 @@ export const CHOICE_KEYS = ['options', 'choices', 'values', 'enum', 'items'];
 /** Where the elements inside a section, a page or a group stand. */
 export const CHILD_KEYS = ['fields', 'elements', 'body', 'children', 'components', 'questions'];
 
-const TEXT_RULES = ['minlength', 'maxlength', 'pattern', 'regex'];
-
 /** What an element of a form is, by its type and by what stands on it. */
-export function kindOf(settings: Settings): Exclude<ElementKind, 'checkbox' | 'name' | 'slider'> {
+export function kindOf(settings: Settings): Exclude<ElementKind, 'checkbox' | 'slider'> {
   const word = settings.text('type', 'fieldtype', 'inputtype');
   const hasChoices = settings.list(...CHOICE_KEYS) !== null;
   const known = word === null ? null : kindOfWord(word);
   if (known === 'checkbox') return hasChoices ? 'checkboxes' : 'yes_no';
-  // A name comes as one text or in parts, and only a text can have these rules.
-  if (known === 'name') return settings.get(...TEXT_RULES) === undefined ? 'unknown' : 'text';
   if ((known === 'rating' || known === 'slider') && hasChoices) return 'radio';
   if (known === 'slider') return hasFractions(settings) ? 'number' : 'rating';
   if (known === 'select' && settings.flag('multiple')) return 'checkboxes';
@@ -36,7 +32,7 @@ function hasFractions(settings: Settings): boolean {
 
 /** Whether any answer is taken because the form says so, and not because nobody knows what it says. */
 export function takesAnything(settings: Settings): boolean {
-  return ['unknown', 'name'].includes(kindOfWord(settings.text('type', 'fieldtype', 'inputtype') ?? '') ?? '');
+  return kindOfWord(settings.text('type', 'fieldtype', 'inputtype') ?? '') === 'unknown';
 }
 
 /** The elements that stand inside one. */

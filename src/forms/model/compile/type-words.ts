@@ -5,7 +5,6 @@ import { folded } from './settings.ts';
 export type ElementKind =
   | QuestionKind
   | 'checkbox'
-  | 'name'
   | 'slider'
   | 'heading'
   | 'section'
@@ -14,8 +13,7 @@ export type ElementKind =
   | 'ornament';
 
 const WORDS: Record<ElementKind, string> = {
-  text: 'text, short text, string, single line, single line text, input, text field, text input, short answer, url',
-  name: 'name, full name',
+  text: 'text, short text, string, single line, single line text, input, text field, text input, short answer, name, full name, url',
   long_text:
     'long text, textarea, text area, paragraph, multiline, multi line, multi line text, long answer, comment, essay',
   number: 'number, integer, int, decimal, float, numeric, currency',
