@@ -55,7 +55,9 @@ test('a scheduled message waits, can be read and moved, and leaves at its time',
   assert.equal(sent.state, 'sent');
   assert.equal(sent.messageId, messageId);
   assert.ok(sent.sentAt >= new Date(later).toISOString());
-  assert.equal((await sandboxCopy(app, key, id)).subject, 'Your visit');
+  const copy = await sandboxCopy(app, key, id);
+  assert.equal(copy.subject, 'Your visit');
+  assert.equal(copy.headers.Date, new Date(later).toUTCString().replace('GMT', '+0000'));
   for (const [method, path_, body] of [
     ['PATCH', path, { scheduled_at: inMs(HOUR) }],
     ['POST', `${path}/cancel`, {}],

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { before, type TestContext, test } from 'node:test';
 import type { TestCustomer } from '../support/app.ts';
 import { messageTo } from '../support/mail.ts';
-import { comeIn, type Office, openOffice, visit } from './visitor.ts';
+import { comeIn, DAY, linkIn, type Office, openOffice, visit } from './visitor.ts';
 
 let office: Office;
 let customer: TestCustomer;
@@ -81,6 +81,17 @@ test('visits count with the network they come from', async (t) => {
   assert.equal(status, 429);
   assert.match(headers.get('retry-after') ?? '', /^\d+$/);
   assert.ok(text.includes('<h1>Too many requests</h1>'));
+});
+
+test('a message says when it was meant to leave', async () => {
+  const address = 'ann@example.com';
+  const at = new Date(office.clock.now().getTime() + 20 * DAY);
+  const data = { message: messageTo(address), scheduled_at: at.toISOString() };
+  const { body } = await office.app.request('POST', '/v1/email/schedule', { key: customer.key, body: { data } });
+  const path = linkIn(await office.notice(customer, body.sourceTrackingId));
+  const visitor = await comeIn(office, customer, { path, address });
+  const day = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' }).format(at);
+  assert.ok((await visitor.get()).text.includes(`<dt>Sent:</dt><dd>${day} `));
 });
 
 test('pictures that came along are shown, others are not', async () => {

@@ -10,6 +10,7 @@ import { DEFAULT_TRACKING, type TrackingSettings } from '../tracking/track.ts';
 export interface OpenedMessage {
   id: string;
   customerId: number;
+  /** What it is dated, at every attempt: when its sender meant it to leave, or when it was accepted. */
   createdAt: Date;
   envelope: Envelope;
   /** Opens the content, once. */
@@ -60,7 +61,7 @@ export async function openMessage({ vault, blobs }: Deps, stored: StoredMessage)
   return {
     id,
     customerId,
-    createdAt: stored.created_at,
+    createdAt: stored.scheduled_at ?? stored.created_at,
     envelope: openEnvelope(keys, id, stored.envelope),
     openContent() {
       const { sealed } = stored;

@@ -54,7 +54,7 @@ export async function openLetter({ db, vault, clock }: Deps, pickup: Pickup, req
     return {
       from: envelope.from,
       subject: envelope.subject,
-      sentAt: message.created_at,
+      sentAt: message.scheduled_at ?? message.created_at,
       until: pickup.expiresAt,
       text,
       html,
@@ -70,7 +70,10 @@ async function readMessage(tx: Tx, { customerId, messageId }: Pickup) {
     .innerJoin('message_contents as c', (join) =>
       join.onRef('c.id', '=', 'm.content_id').onRef('c.customer_id', '=', 'm.customer_id'),
     )
-    .select(['m.envelope', 'm.created_at', 'c.sealed'])
+    .leftJoin('scheduled_messages as s', (join) =>
+      join.onRef('s.message_id', '=', 'm.id').onRef('s.customer_id', '=', 'm.customer_id'),
+    )
+    .select(['m.envelope', 'm.created_at', 's.scheduled_at', 'c.sealed'])
     .where('m.customer_id', '=', customerId)
     .where('m.id', '=', messageId)
     .executeTakeFirstOrThrow();
