@@ -99,3 +99,22 @@ test('of more than a thousand targets the first thousand are followed', () => {
   assert.equal(tracked.targets.length, 1_000);
   assert.ok(tracked.html?.endsWith('<a href="https://x.test/1000">'));
 });
+
+test('the picture stands in front of the end of the body and changes not another character', () => {
+  const settings = { openTracking: true, linkTracking: false };
+  for (const [head, tail] of [
+    ['<p>x</p>', ''],
+    ['<body><p>x</p>', '</body></html>'],
+    ['<body>', '</BODY >\n</html>\n'],
+    [`<body>${'İ'.repeat(9)}<p>x</p>`, '</body></html>'],
+    ['<body><p>x</p>', '</body></html><!-- </body> -->'],
+    ['<body><!-- </body> --><p title="</body>">x</p><style>/* </body> */</style>', '</body>'],
+    ['<p>x</p><!-- </body> -->', ''],
+    ['<p>x</p></bodyguard>', ''],
+  ] as const) {
+    const { html } = trackMessage(deps, settings, { id, envelope, html: head + tail });
+    const picture = html?.slice(head.length, html.length - tail.length) ?? '';
+    assert.match(picture, /^<img src="https:\/\/mail\.test\/t\/[\w-]+"[^<>]*>$/, html ?? '');
+    assert.equal(html, head + picture + tail);
+  }
+});

@@ -1,4 +1,5 @@
 import type { Envelope } from '../submission/sealed-message.ts';
+import { findBodyEnd } from './find-body-end.ts';
 import { findLinks } from './find-links.ts';
 import type { LinkKind, LinkTokens } from './token.ts';
 
@@ -64,8 +65,8 @@ function rewrite(html: string, links: ReturnType<typeof findLinks>, linkTo: (num
 
 function addPicture(html: string, url: string): string {
   const picture = `<img src="${url}" width="1" height="1" alt="" style="${PIXEL_STYLE}">`;
-  const end = html.toLowerCase().lastIndexOf('</body');
-  return end === -1 ? html + picture : html.slice(0, end) + picture + html.slice(end);
+  const end = findBodyEnd(html);
+  return end === null ? html + picture : html.slice(0, end) + picture + html.slice(end);
 }
 
 /** Whether the way out is ours to give: asked for, and not already given by a header of the sender's own. */
