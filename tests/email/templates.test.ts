@@ -102,6 +102,34 @@ test('another text is another version, and messages keep the one they were sent 
   assert.equal(gone.status, 404);
 });
 
+test('what a change leaves null or blank stays as it is', async () => {
+  const { id, name } = await create('<p>first</p>', { strict: true, subject: 'Hello' });
+  const form = new FormData();
+  form.append('data[name]', '');
+  form.append('data[body]', new Blob(['<p>second</p>'], { type: 'text/html' }), 'body.html');
+  const headers = { authorization: `Token token=${customer.key}` };
+  const sent = await fetch(`${app.url}${PATH}/${id}`, { method: 'PATCH', headers, body: form });
+  assert.equal(sent.status, 200, await sent.text());
+  const stored = async () => {
+    const { body } = await ask('GET', `/${id}`);
+    return [body.name, body.body, body.strict, body.subject];
+  };
+  assert.deepEqual(await stored(), [name, '<p>second</p>', true, 'Hello']);
+  for (const data of [
+    { name: null, body: '<p>third</p>', strict: null },
+    { name: ' ', body: null },
+    { name: null, body: '' },
+  ]) {
+    const { status, text } = await ask('PATCH', `/${id}`, { data });
+    assert.equal(status, 200, text);
+    assert.deepEqual(await stored(), [name, '<p>third</p>', true, 'Hello']);
+  }
+  assert.equal((await ask('PATCH', `/${id}`, { name: `${name} two`, body: '', subject: '' })).status, 200);
+  assert.deepEqual(await stored(), [`${name} two`, '<p>third</p>', true, null]);
+  const missing = await ask('POST', '', { data: { name: null, body: 'x' } });
+  assert.deepEqual([missing.status, missing.body.error], [400, 'name: is required']);
+});
+
 test('changes at the same time make one version each', async () => {
   const { id } = await create('<p>0</p>');
   const replies = await Promise.all(

@@ -68,6 +68,23 @@ test('a test goes the way of every event, says that it is one and tells of nobod
   );
 });
 
+test('a change that names no credentials leaves those that are there', async (t) => {
+  const { key } = await app.createCustomer();
+  const receiver = await startReceiver(t);
+  const api_key = 'receivers-own-key';
+  const hook = await createHook(app, key, { url: receiver.url, events: [DELIVERED], api_key });
+  const path = `/v1/email/webhook_endpoints/${hook.id}`;
+  const changes = [
+    { body: { target_url: receiver.url, events: [DELIVERED], api_key: null, signing_key: null } },
+    { raw: 'api_key=&signing_key=', headers: { 'content-type': 'application/x-www-form-urlencoded' } },
+  ];
+  for (const change of changes) assert.equal((await app.request('PATCH', path, { key, ...change })).status, 200);
+  await ask({ key, receiver, hook }, 'test', {});
+  const [{ headers, raw }] = (await receiver.atLeast(1)) as [Received];
+  assert.equal(headers.authorization, `Bearer ${api_key}`);
+  new Webhook(hook.secret).verify(raw, headers as Record<string, string>);
+});
+
 test('a test has the parts of a real event, and a real event does not look like a test', async (t) => {
   const setup = await prepare(t, [DELIVERED]);
   await ask(setup, 'test', {});

@@ -604,7 +604,7 @@ export interface Operations {
   createTemplate: {
     params: undefined;
     query: undefined;
-    body: { name?: string | undefined; body?: string | undefined; subject?: (string | null) | undefined; strict?: (boolean | (0) | (1) | string | null) | undefined; allow_raw_html?: (boolean | (0) | (1) | string | null) | undefined; data?: { name?: string | undefined; body?: string | undefined; subject?: (string | null) | undefined; strict?: (boolean | (0) | (1) | string | null) | undefined; allow_raw_html?: (boolean | (0) | (1) | string | null) | undefined } | undefined };
+    body: { name?: (string | null) | undefined; body?: (string | null) | undefined; subject?: (string | null) | undefined; strict?: (boolean | (0) | (1) | string | null) | undefined; allow_raw_html?: (boolean | (0) | (1) | string | null) | undefined; data?: { name?: (string | null) | undefined; body?: (string | null) | undefined; subject?: (string | null) | undefined; strict?: (boolean | (0) | (1) | string | null) | undefined; allow_raw_html?: (boolean | (0) | (1) | string | null) | undefined } | undefined };
     reply: { id: number; message: string; params: { name: string; body: { size: number; version: number } } };
   };
   createTlsException: {
@@ -1810,7 +1810,7 @@ export interface Operations {
   replaceTemplate: {
     params: { id: string | number };
     query: undefined;
-    body: { name?: string | undefined; body?: string | undefined; subject?: (string | null) | undefined; strict?: (boolean | (0) | (1) | string | null) | undefined; allow_raw_html?: (boolean | (0) | (1) | string | null) | undefined; data?: { name?: string | undefined; body?: string | undefined; subject?: (string | null) | undefined; strict?: (boolean | (0) | (1) | string | null) | undefined; allow_raw_html?: (boolean | (0) | (1) | string | null) | undefined } | undefined };
+    body: { name?: (string | null) | undefined; body?: (string | null) | undefined; subject?: (string | null) | undefined; strict?: (boolean | (0) | (1) | string | null) | undefined; allow_raw_html?: (boolean | (0) | (1) | string | null) | undefined; data?: { name?: (string | null) | undefined; body?: (string | null) | undefined; subject?: (string | null) | undefined; strict?: (boolean | (0) | (1) | string | null) | undefined; allow_raw_html?: (boolean | (0) | (1) | string | null) | undefined } | undefined };
     reply: { id: number; message: string; params: { name: string; body: { size: number; version: number } } };
   };
   replayWebhookDeliveries: {
@@ -2176,7 +2176,7 @@ export interface Operations {
   updateTemplate: {
     params: { id: string | number };
     query: undefined;
-    body: { name?: string | undefined; body?: string | undefined; subject?: (string | null) | undefined; strict?: (boolean | (0) | (1) | string | null) | undefined; allow_raw_html?: (boolean | (0) | (1) | string | null) | undefined; data?: { name?: string | undefined; body?: string | undefined; subject?: (string | null) | undefined; strict?: (boolean | (0) | (1) | string | null) | undefined; allow_raw_html?: (boolean | (0) | (1) | string | null) | undefined } | undefined };
+    body: { name?: (string | null) | undefined; body?: (string | null) | undefined; subject?: (string | null) | undefined; strict?: (boolean | (0) | (1) | string | null) | undefined; allow_raw_html?: (boolean | (0) | (1) | string | null) | undefined; data?: { name?: (string | null) | undefined; body?: (string | null) | undefined; subject?: (string | null) | undefined; strict?: (boolean | (0) | (1) | string | null) | undefined; allow_raw_html?: (boolean | (0) | (1) | string | null) | undefined } | undefined };
     reply: { id: number; message: string; params: { name: string; body: { size: number; version: number } } };
   };
   updateWebhook: {
@@ -2188,7 +2188,7 @@ export interface Operations {
   updateWebhookEndpoint: {
     params: { id: string | number };
     query: undefined;
-    body: { target_url?: string | undefined; events?: (Array<string> | string) | undefined; signing_key?: (string | null) | undefined; api_key?: (string | null) | undefined; active?: (boolean | (0) | (1) | string | null) | undefined; ordered?: (boolean | (0) | (1) | string | null) | undefined };
+    body: { target_url?: (string | null) | undefined; events?: ((Array<string> | string) | null) | undefined; signing_key?: (string | null) | undefined; api_key?: (string | null) | undefined; active?: (boolean | (0) | (1) | string | null) | undefined; ordered?: (boolean | (0) | (1) | string | null) | undefined };
     reply: { id: number; api_customer_id: number; target_url: string; events: Array<string>; active: boolean; ordered: boolean; failing: boolean; signing_key?: string | undefined; created_at: string; updated_at: string; data: { id: number; api_customer_id: number; target_url: string; events: Array<string>; active: boolean; ordered: boolean; failing: boolean; signing_key?: string | undefined; created_at: string; updated_at: string }; message?: string | undefined };
   };
   verifyAuditLog: {

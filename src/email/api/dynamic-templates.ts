@@ -4,6 +4,7 @@ import type { Tx } from '../../platform/db/database.ts';
 import { AppError, invalidField } from '../../platform/errors.ts';
 import { type Endpoint, endpoint } from '../../platform/http/endpoint.ts';
 import { Flag, readFlag } from '../../platform/http/flag.ts';
+import { isGiven } from '../../platform/http/given.ts';
 import type { Idempotency } from '../../platform/http/idempotency.ts';
 import { readTemplateId } from '../submission/template-choice.ts';
 import { checkText, readName } from '../templates/read-template.ts';
@@ -25,11 +26,12 @@ interface Deps extends TemplateDeps {
   idempotency: Idempotency;
 }
 
+const Text = Type.Union([Type.String(), Type.Null()]);
 const Parts = Type.Partial(
   Type.Object({
-    name: Type.String(),
-    body: Type.String(),
-    subject: Type.Union([Type.String(), Type.Null()]),
+    name: Text,
+    body: Text,
+    subject: Text,
     strict: Flag,
     allow_raw_html: Flag,
   }),
@@ -168,15 +170,16 @@ export function readId(text: string): number {
   return wanted.id;
 }
 
-/** What a caller says of a template, at the top level or under data. */
+/** What a caller says of a template, at the top level or under data. Only a subject is taken away by leaving it blank. */
 function readParts({ data, ...top }: Static<typeof Wish>): Partial<TemplateText & { name: string }> {
   const given = { ...top, ...data };
+  const [strict, rawHtml] = [readFlag(given.strict), readFlag(given.allow_raw_html)];
   return {
-    ...(given.name === undefined ? {} : { name: readName(given.name) }),
-    ...(given.body === undefined ? {} : { body: given.body }),
+    ...(isGiven(given.name) ? { name: readName(given.name) } : {}),
+    ...(isGiven(given.body) ? { body: given.body } : {}),
     ...(given.subject === undefined ? {} : { subject: given.subject || null }),
-    ...(given.strict === undefined ? {} : { strict: readFlag(given.strict) ?? false }),
-    ...(given.allow_raw_html === undefined ? {} : { rawHtml: readFlag(given.allow_raw_html) ?? false }),
+    ...(strict === null ? {} : { strict }),
+    ...(rawHtml === null ? {} : { rawHtml }),
   };
 }
 

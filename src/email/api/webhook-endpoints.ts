@@ -4,6 +4,7 @@ import { AppError } from '../../platform/errors.ts';
 import type { Scope } from '../../platform/http/access.ts';
 import { type Endpoint, endpoint } from '../../platform/http/endpoint.ts';
 import { Flag, readFlag } from '../../platform/http/flag.ts';
+import { isGiven } from '../../platform/http/given.ts';
 import type { WebhookEndpoint } from '../webhooks/endpoint.ts';
 import {
   createEndpoint,
@@ -27,7 +28,9 @@ const Wish = Type.Object({
   active: Type.Optional(Flag),
   ordered: Type.Optional(Flag),
 });
-const Change = Type.Partial(Wish);
+const Change = Type.Partial(
+  Type.Object({ ...Wish.properties, target_url: Text, events: Type.Union([Events, Type.Null()]) }),
+);
 
 const Fields = Type.Object({
   id: Type.Integer(),
@@ -161,14 +164,14 @@ function readWish({ targetRules }: WebhookDeps, scopes: ReadonlySet<Scope>, body
 }
 
 function readChange(deps: WebhookDeps, scopes: ReadonlySet<Scope>, body: Static<typeof Change>): Partial<EndpointWish> {
-  const signingKey = readSigningKey(body.signing_key);
+  const [apiKey, signingKey] = [readSecret('api_key', body.api_key), readSigningKey(body.signing_key)];
   const [active, ordered] = [readFlag(body.active), readFlag(body.ordered)];
   return {
-    ...(body.target_url === undefined ? {} : { targetUrl: readTargetUrl(body.target_url, deps.targetRules) }),
-    ...(body.events === undefined ? {} : { events: readEvents(scopes, body.events) }),
+    ...(isGiven(body.target_url) ? { targetUrl: readTargetUrl(body.target_url, deps.targetRules) } : {}),
+    ...(isGiven(body.events) ? { events: readEvents(scopes, body.events) } : {}),
     ...(active === null ? {} : { active }),
     ...(ordered === null ? {} : { ordered }),
-    ...(body.api_key === undefined ? {} : { apiKey: readSecret('api_key', body.api_key) }),
+    ...(apiKey === null ? {} : { apiKey }),
     ...(signingKey === null ? {} : { signingKey }),
   };
 }

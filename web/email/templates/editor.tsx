@@ -109,7 +109,7 @@ export function Editor({ template, takenUp, mayEdit }: EditorProps) {
           {save.error !== null && !isAbout(save.error, 'name', 'subject') && <Problem error={save.error} />}
           {mayEdit && (
             <Actions>
-              <Button type="submit" look="primary" busy={save.isPending} disabled={!dirty}>
+              <Button type="submit" look="primary" busy={save.isPending} disabled={!dirty || body.trim() === ''}>
                 {words.save}
               </Button>
             </Actions>
