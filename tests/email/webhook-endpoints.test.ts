@@ -59,14 +59,16 @@ test('integer ids: an endpoint is made, read, changed and taken away', async () 
   assert.deepEqual((await ask('GET', path, undefined, { key })).body, { ...fields, data: fields });
   assert.deepEqual((await ask('GET', EMAIL, undefined, { key })).body, [fields]);
 
+  const put = await ask('PUT', path, { active: false }, { key });
+  assert.deepEqual([put.status, put.body.message, put.body.events], [200, 'Webhook updated!', asked.events]);
   const changed = await ask('PATCH', path, { events: [OPENED], active: false, unknown: 1 }, { key });
   const after = { ...fields, events: [OPENED], active: false, updated_at: changed.body.updated_at };
   assert.deepEqual([changed.status, changed.body], [200, { ...after, data: after, message: 'Webhook updated!' }]);
 
   const left = await ask('DELETE', path, undefined, { key });
   assert.deepEqual([left.status, left.body], [200, { ...after, data: after, message: 'Webhook deleted!' }]);
-  for (const method of ['GET', 'PATCH', 'DELETE']) {
-    const { status, body } = await ask(method, path, method === 'PATCH' ? {} : undefined, { key });
+  for (const method of ['GET', 'PATCH', 'PUT', 'DELETE']) {
+    const { status, body } = await ask(method, path, method.startsWith('P') ? {} : undefined, { key });
     assert.deepEqual([status, Object.keys(body)], [404, ['errors']], method);
   }
   assert.deepEqual((await ask('GET', EMAIL, undefined, { key })).body, []);

@@ -195,6 +195,7 @@ export const SAMPLES: Record<string, object> = {
     ...ENDPOINT_PARTS,
   },
   updateWebhookEndpoint: { ...TARGET, active: true, ...ENDPOINT_PARTS },
+  replaceWebhookEndpoint: { ...TARGET, active: true, ...ENDPOINT_PARTS },
   createWebhook: { target_url: 'http://127.0.0.1:9/new', events: ['api_mail_log_delivered'], ordered: true },
   updateWebhook: { ...TARGET, status: 'active', ordered: false },
   replayWebhookDeliveries: {
@@ -388,6 +389,7 @@ export const TAKES_FORMS = new Set([
   'replaceTemplate',
   'createWebhookEndpoint',
   'updateWebhookEndpoint',
+  'replaceWebhookEndpoint',
 ]);
 
 /** Changes of which an empty one is a change of nothing. */
@@ -398,6 +400,7 @@ export const TAKES_NOTHING = new Set([
   'previewTemplate',
   'sendTestWebhook',
   'updateWebhookEndpoint',
+  'replaceWebhookEndpoint',
   'updateWebhook',
   'updateEmailSettings',
   'updateSendingDomain',

@@ -250,6 +250,7 @@ export const ADDRESSES = {
   replaceSubscriber: 'PUT /v1/marketing/subscribers/{id}',
   replaceSubscriptionList: 'PUT /v1/marketing/subscription_lists/{id}',
   replaceTemplate: 'PUT /v1/email/dynamic_templates/{id}',
+  replaceWebhookEndpoint: 'PUT /v1/email/webhook_endpoints/{id}',
   replayWebhookDeliveries: 'POST /v1/webhooks/endpoints/{id}/replay',
   resetMemberFactors: 'POST /app/api/team/{id}/reset_factors',
   resetPassword: 'POST /app/api/password/reset',
@@ -1812,6 +1813,12 @@ export interface Operations {
     query: undefined;
     body: { name?: (string | null) | undefined; body?: (string | null) | undefined; subject?: (string | null) | undefined; strict?: (boolean | (0) | (1) | string | null) | undefined; allow_raw_html?: (boolean | (0) | (1) | string | null) | undefined; data?: { name?: (string | null) | undefined; body?: (string | null) | undefined; subject?: (string | null) | undefined; strict?: (boolean | (0) | (1) | string | null) | undefined; allow_raw_html?: (boolean | (0) | (1) | string | null) | undefined } | undefined };
     reply: { id: number; message: string; params: { name: string; body: { size: number; version: number } } };
+  };
+  replaceWebhookEndpoint: {
+    params: { id: string | number };
+    query: undefined;
+    body: { target_url?: (string | null) | undefined; events?: ((Array<string> | string) | null) | undefined; signing_key?: (string | null) | undefined; api_key?: (string | null) | undefined; active?: (boolean | (0) | (1) | string | null) | undefined; ordered?: (boolean | (0) | (1) | string | null) | undefined };
+    reply: { id: number; api_customer_id: number; target_url: string; events: Array<string>; active: boolean; ordered: boolean; failing: boolean; signing_key?: string | undefined; created_at: string; updated_at: string; data: { id: number; api_customer_id: number; target_url: string; events: Array<string>; active: boolean; ordered: boolean; failing: boolean; signing_key?: string | undefined; created_at: string; updated_at: string }; message?: string | undefined };
   };
   replayWebhookDeliveries: {
     params: { id: string | number };

@@ -106,25 +106,27 @@ export function webhookEndpointEndpoints(deps: WebhookDeps): Endpoint[] {
           return both(describe(act, await findEntitled(deps, work, caller, wanted)));
         }),
     }),
-    endpoint({
-      method: 'PATCH',
-      path: '/webhook_endpoints/:id',
-      operation: 'updateWebhookEndpoint',
-      summary: 'Change an endpoint',
-      access: { ...access, role: 'admin', fresh: true },
-      audit: 'webhook.updated',
-      params: Id,
-      body: Change,
-      bodyForms: ['urlencoded', 'multipart'],
-      reply: Both,
-      handle: ({ act, caller, params, body }) => {
-        const change = readChange(deps, caller.scopes, body);
-        return inWork(deps, act, async (work) => {
-          const before = await findEntitled(deps, work, caller, { id: readId(params.id) }, { lock: true });
-          return both(describe(act, await updateEndpoint(work, before, change)), 'Webhook updated!');
-        });
-      },
-    }),
+    ...(['PATCH', 'PUT'] as const).map((method) =>
+      endpoint({
+        method,
+        path: '/webhook_endpoints/:id',
+        operation: method === 'PATCH' ? 'updateWebhookEndpoint' : 'replaceWebhookEndpoint',
+        summary: 'Change an endpoint',
+        access: { ...access, role: 'admin', fresh: true },
+        audit: 'webhook.updated',
+        params: Id,
+        body: Change,
+        bodyForms: ['urlencoded', 'multipart'],
+        reply: Both,
+        handle: ({ act, caller, params, body }) => {
+          const change = readChange(deps, caller.scopes, body);
+          return inWork(deps, act, async (work) => {
+            const before = await findEntitled(deps, work, caller, { id: readId(params.id) }, { lock: true });
+            return both(describe(act, await updateEndpoint(work, before, change)), 'Webhook updated!');
+          });
+        },
+      }),
+    ),
     endpoint({
       method: 'DELETE',
       path: '/webhook_endpoints/:id',

@@ -25,6 +25,7 @@ export const EMAIL_ROLES: Record<string, Least> = {
   createWebhookEndpoint: freshly(admin),
   readWebhookEndpoint: reader,
   updateWebhookEndpoint: freshly(admin),
+  replaceWebhookEndpoint: freshly(admin),
   deleteWebhookEndpoint: admin,
   listEvents: editor,
   readEmailSettings: reader,

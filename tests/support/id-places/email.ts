@@ -109,6 +109,7 @@ export const EMAIL_PLACES: Record<string, Place[]> = {
   createWebhookEndpoint: [],
   readWebhookEndpoint: [ofEndpoint('GET')],
   updateWebhookEndpoint: [ofEndpoint('PATCH', { active: false })],
+  replaceWebhookEndpoint: [ofEndpoint('PUT', { active: false })],
   deleteWebhookEndpoint: [ofEndpoint('DELETE')],
   listWebhooks: [],
   createWebhook: [],
