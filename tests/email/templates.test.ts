@@ -52,6 +52,50 @@ test('a template is made from JSON in both shapes and from a form with a file', 
   );
 });
 
+/** Posts a form and answers the template that it made. */
+async function createBy(type: string, body: string | Uint8Array<ArrayBuffer>): Promise<Reply['body']> {
+  const headers = { authorization: `Bearer ${customer.key}`, 'content-type': type };
+  const reply = await fetch(app.url + PATH, { method: 'POST', headers, body });
+  assert.equal(reply.status, 201);
+  return (await ask('GET', `/${((await reply.json()) as { id: number }).id}`)).body;
+}
+
+test('a file is read as it is written, whatever its part says of that', async () => {
+  const text = '<p>Grüße {{a}} für {{b}}</p>';
+  const mark = Buffer.from([0xef, 0xbb, 0xbf]);
+  const ways: [string, Buffer, string][] = [
+    ['ISO-8859-1', Buffer.from(text, 'latin1'), 'text/html'],
+    ['UTF-8', Buffer.from(text), 'text/html; charset=ISO-8859-1'],
+    ['UTF-8 with a mark', Buffer.concat([mark, Buffer.from(text)]), 'text/html'],
+  ];
+  for (const [way, bytes, type] of ways) {
+    for (const fileName of ['body.html', undefined]) {
+      const boundary = 'a-boundary';
+      const named = fileName === undefined ? '' : `; filename="${fileName}"`;
+      const name = `file in ${way} ${fileName} für`;
+      const body = Buffer.concat([
+        Buffer.from(`--${boundary}\r\nContent-Disposition: form-data; name="data[name]"\r\n\r\n${name}\r\n`),
+        Buffer.from(`--${boundary}\r\nContent-Disposition: form-data; name="data[body]"${named}\r\n`),
+        Buffer.from(`Content-Type: ${type}\r\n\r\n`),
+        bytes,
+        Buffer.from(`\r\n--${boundary}--\r\n`),
+      ]);
+      const read = await createBy(`multipart/form-data; boundary=${boundary}`, body);
+      assert.deepEqual([read.name, read.body], [name, text], `${way} ${fileName}`);
+    }
+  }
+  const form = 'application/x-www-form-urlencoded';
+  for (const [way, spelt] of [
+    ['windows-1252', 'f%FCr+%26%2B%80'],
+    ['UTF-8', 'f%C3%BCr+%26%2B%E2%82%AC'],
+    ['raw UTF-8', 'für+%26%2B€'],
+    ['UTF-8 with a mark', '%EF%BB%BFf%C3%BCr+%26%2B%E2%82%AC'],
+  ] as const) {
+    const read = await createBy(form, `data[name]=form+in+${way}&data%5Bbody%5D=${spelt}`);
+    assert.deepEqual([read.name, read.body], [`form in ${way}`, 'für &+€'], way);
+  }
+});
+
 test('what does not parse is refused with its place and leaves nothing behind', async () => {
   const earlier = (await ask('GET')).body.length;
   const refused = await ask('POST', '', { name: 'broken', body: '<p>\n {{#if x}}\n</p>' });

@@ -1,6 +1,7 @@
 import { Busboy } from '@fastify/busboy';
 import { AppError } from '../errors.ts';
 import { refuseUnstorable } from './json-body.ts';
+import { decodeUndeclared } from './undeclared-text.ts';
 
 export type BodyForm = 'urlencoded' | 'multipart';
 
@@ -10,6 +11,7 @@ const TYPES: Record<string, BodyForm> = {
 };
 const MOST_FIELDS = 100;
 const LONGEST_NAME = 100;
+const ESCAPED = /%([0-9a-f]{2})/gi;
 const NAME = /^([\w-]+)(?:\[([\w-]*)\])?$/;
 
 /** Which kind of form a content type announces, if any. */
@@ -20,15 +22,35 @@ export function formOf(contentType: string | undefined): BodyForm | null {
 
 /** Reads a form as the object that JSON would have been: `data[name]` stands inside `data`, `x[]` is a list. */
 export async function readForm(form: BodyForm, bytes: Buffer, contentType: string): Promise<Record<string, unknown>> {
-  const fields =
-    form === 'urlencoded' ? [...new URLSearchParams(bytes.toString())] : await readParts(bytes, contentType);
+  const fields = form === 'urlencoded' ? readPairs(bytes) : await readParts(bytes, contentType);
   if (fields.length > MOST_FIELDS) throw new AppError('invalid_request', `A form takes at most ${MOST_FIELDS} fields`);
   const body: Record<string, unknown> = {};
   for (const [name, value] of fields) place(body, name, value);
   return body;
 }
 
-/** The fields of multipart/form-data; a file is a field like any other, with its text as the value. */
+/** The fields of application/x-www-form-urlencoded. */
+function readPairs(bytes: Buffer): [string, string][] {
+  const pairs = bytes.toString('latin1').split('&');
+  return pairs.flatMap((pair) => {
+    if (pair === '') return [];
+    const end = pair.includes('=') ? pair.indexOf('=') : pair.length;
+    return [[unescapeText(pair.slice(0, end)), unescapeText(pair.slice(end + 1))]];
+  });
+}
+
+/** Escaped text, with each byte as a character, as it was meant. */
+function unescapeText(escaped: string): string {
+  const bytes = escaped
+    .replaceAll('+', ' ')
+    .replace(ESCAPED, (_, hex: string) => String.fromCharCode(Number(`0x${hex}`)));
+  return decodeUndeclared(Buffer.from(bytes, 'latin1'));
+}
+
+/**
+ * The fields of multipart/form-data; a file is a field like any other, with its text as the value. What a part says of
+ * its charset is not believed: a client calls every file ISO-8859-1.
+ */
 function readParts(bytes: Buffer, contentType: string): Promise<[string, string][]> {
   return new Promise((resolve, reject) => {
     const refuse = () => reject(new AppError('invalid_request', 'The body is not valid multipart/form-data'));
@@ -37,17 +59,17 @@ function readParts(bytes: Buffer, contentType: string): Promise<[string, string]
     try {
       parser = new Busboy({
         headers: { 'content-type': contentType },
-        limits: { parts: MOST_FIELDS + 1, fieldNameSize: LONGEST_NAME, fieldSize: bytes.length, headerPairs: 20 },
+        limits: { parts: MOST_FIELDS + 1, fieldNameSize: LONGEST_NAME, headerPairs: 20 },
+        isPartAFile: () => true,
       });
     } catch {
       refuse();
       return;
     }
-    parser.on('field', (name, value) => void fields.push([name, value]));
     parser.on('file', (name, stream) => {
       const chunks: Buffer[] = [];
       stream.on('data', (chunk: Buffer) => chunks.push(chunk));
-      stream.on('end', () => fields.push([name, Buffer.concat(chunks).toString()]));
+      stream.on('end', () => fields.push([name, decodeUndeclared(Buffer.concat(chunks))]));
       stream.on('error', refuse);
     });
     parser.on('error', refuse);

@@ -1,9 +1,9 @@
 import { isUtf8 } from 'node:buffer';
 import { AppError } from '../errors.ts';
+import { decodeUndeclared } from './undeclared-text.ts';
 
 const DEEPEST = 64;
 const BACKSLASH = /\\\\|\\u005c/i; // as JSON spells one
-const BYTE_ORDER_MARK = '\ufeff';
 
 /**
  * Reads a JSON body. Text without a charset is UTF-8, or ISO-8859-1 where it is not valid UTF-8: an
@@ -60,12 +60,8 @@ export function readCharset(contentType: string | undefined): 'utf-8' | 'latin1'
 function decode(bytes: Buffer, contentType: string | undefined): string {
   const charset = readCharset(contentType);
   if (charset === 'latin1') return bytes.toString('latin1');
-  if (!isUtf8(bytes)) {
-    if (charset !== undefined) throw new AppError('malformed_json', 'The body is not valid UTF-8');
-    return bytes.toString('latin1');
-  }
-  const text = bytes.toString();
-  return text.startsWith(BYTE_ORDER_MARK) ? text.slice(1) : text;
+  if (charset !== undefined && !isUtf8(bytes)) throw new AppError('malformed_json', 'The body is not valid UTF-8');
+  return decodeUndeclared(bytes);
 }
 
 /** Refuses deep nesting, `__proto__` keys, numbers that would be stored as null, U+0000 and lone surrogates; walks without recursion. */
