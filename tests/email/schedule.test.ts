@@ -40,7 +40,8 @@ test('a scheduled message waits, can be read and moved, and leaves at its time',
 
   const later = new Date(clock.now().getTime() + 3 * HOUR).toISOString().replace('Z', '+00:00');
   const moved = await app.request('PATCH', path, { key, body: { scheduled_at: later } });
-  assert.deepEqual([moved.status, moved.body.data, moved.body.scheduledAt], [200, 'Rescheduled', later]);
+  const told = new Date(later).toISOString();
+  assert.deepEqual([moved.status, moved.body.data, moved.body.scheduledAt], [200, 'Rescheduled', told]);
   clock.advance(2 * HOUR);
   // Another message that leaves at once shows that delivery has looked meanwhile.
   const other = await app.request('POST', '/v1/email/messages', {
@@ -124,12 +125,44 @@ test('the time lies ahead, and at most 30 days', async (t) => {
   for (const wrong of ['tomorrow', '2026-13-01T00:00:00Z', '2026-02-30', '', 5, null, {}]) {
     assert.equal(await statusOf(wrong), 400, JSON.stringify(wrong));
   }
+  const day = inMs(20 * DAY).slice(0, 10);
+  for (const wrong of [`${day}T24:00:00Z`, `${day}T23:60:00Z`, `${day}T23:59:60Z`, `${day}T10:00:00+24:00`]) {
+    assert.equal(await statusOf(wrong), 400, wrong);
+  }
   const id = (await schedule(app, customer.key, inMs(HOUR))).body.sourceTrackingId;
   const move = (at: string) =>
     app.request('PATCH', `/v1/email/schedule/${id}`, { key: customer.key, body: { scheduled_at: at } });
   assert.equal((await move(inMs(30 * DAY + 1))).status, 422);
   assert.equal((await move(inMs(-1))).status, 422);
   assert.equal((await move('soon')).status, 400);
+});
+
+test('a day that no calendar has is refused', async (t) => {
+  const clock = createMovableClock(new Date('2026-11-16T12:00:00Z'));
+  const app = await startApp(t, { clock });
+  const { key } = await app.createCustomer();
+  for (const wrong of ['2026-11-31T10:00:00Z', '2026-11-31 10:00', '2026-11-00T10:00:00Z', '2026-00-01T10:00:00Z']) {
+    assert.equal((await schedule(app, key, wrong)).status, 400, wrong);
+  }
+  assert.equal((await schedule(app, key, '2026-11-30T23:59:59Z')).status, 200);
+});
+
+test('the time is told in UTC, however it was written', async (t) => {
+  const clock = createMovableClock(new Date('2026-11-16T12:00:00Z'));
+  const app = await startApp(t, { clock });
+  const { key } = await app.createCustomer();
+  for (const [written, told] of [
+    ['2026-12-01T10:00:00Z', '2026-12-01T10:00:00Z'],
+    ['2026-12-01T10:00:00.5Z', '2026-12-01T10:00:00.5Z'],
+    ['2026-12-01 10:00', '2026-12-01T10:00:00.000Z'],
+    ['2026-12-01t10:00:00z', '2026-12-01T10:00:00.000Z'],
+    ['2026-12-01T10:00:00+02:00', '2026-12-01T08:00:00.000Z'],
+  ]) {
+    const { body } = await schedule(app, key, written);
+    assert.equal(body.scheduledAt, told, written);
+    const read = await app.request('GET', `/v1/email/schedule/${body.sourceTrackingId}`, { key });
+    assert.equal(read.body.scheduledAt, told, written);
+  }
 });
 
 test('an id that was never scheduled is not found', async (t) => {

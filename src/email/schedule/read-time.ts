@@ -3,16 +3,30 @@ import type { Schedule } from '../submission/accept.ts';
 
 const FURTHEST_MS = 30 * 24 * 3600_000;
 // RFC 3339; clients also leave the zone away, and then mean UTC.
-const TIME = /^\d{4}-\d\d-\d\d[Tt ]\d\d:\d\d(:\d\d(\.\d{1,9})?)?([Zz]|[+-]\d\d:\d\d)?$/;
+const TIME = /^(\d{4}-\d\d-\d\d)[Tt ](?:[01]\d|2[0-3]):\d\d(?::\d\d(?:\.\d{1,9})?)?([Zz]|[+-]\d\d:\d\d)?$/;
+const AS_ANSWERED = /T\d\d:\d\d:\d\d(\.\d+)?Z$/;
 
 /** When a message shall leave: a moment within the next 30 days. */
 export function readScheduledAt(now: Date, text: string): Schedule {
-  const at = TIME.test(text) ? new Date(/[zZ]$|[+-]\d\d:\d\d$/.test(text) ? text : `${text}Z`) : null;
-  if (at === null || Number.isNaN(at.getTime())) throw invalidField('scheduled_at', 'takes an RFC 3339 date and time');
+  const at = parseTime(text);
+  if (at === null) throw invalidField('scheduled_at', 'takes an RFC 3339 date and time');
   const wait = at.getTime() - now.getTime();
   if (wait <= 0) throw unprocessable('lies in the past');
   if (wait > FURTHEST_MS) throw unprocessable('lies more than 30 days ahead');
-  return { at, as: text };
+  return { at, as: AS_ANSWERED.test(text) ? text : at.toISOString() };
+}
+
+function parseTime(text: string): Date | null {
+  const [, day, zone] = TIME.exec(text) ?? [];
+  if (day === undefined || !isInCalendar(day)) return null;
+  const at = new Date(zone === undefined ? `${text}Z` : text);
+  return Number.isNaN(at.getTime()) ? null : at;
+}
+
+/** Date takes the 31st of November for the 1st of December. */
+function isInCalendar(day: string): boolean {
+  const midnight = new Date(day);
+  return !Number.isNaN(midnight.getTime()) && midnight.toISOString().startsWith(day);
 }
 
 function unprocessable(rule: string): AppError {
