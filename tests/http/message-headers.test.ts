@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {
+  arrived,
   assertAccepted,
   assertRefused,
   attachment,
@@ -85,6 +86,64 @@ test('characters that some readers take for a line break stay within their heade
       [3],
     );
   }
+});
+
+/** An address so long. */
+function url(length: number): string {
+  return `https://example.org/${'a'.repeat(length - 20)}`;
+}
+
+/** Message-IDs so long. */
+function ids(...lengths: number[]): string {
+  return lengths.map((length) => `<${'r'.repeat(length - 14)}@example.org>`).join(' ');
+}
+
+test('a header that cannot be folded into lines of 998 characters is 400', async () => {
+  for (const [name, value] of [
+    ['List-Unsubscribe', `<${url(977)}>`],
+    ['List-Unsubscribe', `<${url(978)}>`],
+    ['References', ids(986, 997, 20)],
+    ['References', ids(...Array.from({ length: 60 }, () => 40))],
+    ['References', ids(...Array.from({ length: 60 }, () => 40)).replaceAll(' ', '  ')],
+    ['In-Reply-To', ids(985)],
+  ] as const) {
+    const mail = await deliver({}, { [name]: value });
+    assert.equal(mail.headers[name], value, name);
+  }
+  for (const [name, value] of [
+    ['List-Unsubscribe', `<${url(979)}>`],
+    ['List-Unsubscribe', `<${url(1_500)}>`],
+    ['References', ids(987)],
+    ['References', ids(20, 998)],
+    ['In-Reply-To', ids(986)],
+    ['List-Help', `<https://example.org>${' '.repeat(1_000)}(x)`],
+    ['X-Encoded', `=?utf-8?Q?${'a'.repeat(1_000)}?=`],
+    [`X-${'a'.repeat(996)}`, 'x'],
+    ['subject', `=?utf-8?Q?${'a'.repeat(1_000)}?=`],
+  ] as const) {
+    assertRefused(await send({ headers: { ...HEADERS, [name]: value } }), 400, name);
+  }
+});
+
+test('an address to unsubscribe at fits a line where it stands in the header of several recipients', async () => {
+  const shared = { recipients: ['ann@example.com', 'unsubscribing@example.com'] };
+  for (const length of [977, 978]) assertAccepted(await send(shared, { unsubscribe_url: url(length) }), length);
+  const { headers } = await arrived('unsubscribing@example.com');
+  assert.match(headers['List-Unsubscribe'], /^<https:\/\/example\.org\/a+>$/);
+  assertRefused(await send(shared, { unsubscribe_url: url(979) }), 400);
+  for (const length of [979, 2_047, 2_048]) assertAccepted(await send({}, { unsubscribe_url: url(length) }), length);
+  assertRefused(await send({}, { unsubscribe_url: url(2_049) }), 400);
+});
+
+test('headers hold at most 256 KB in all, and as many arrive', async () => {
+  const most = 256 * 1024;
+  const rest = most - Buffer.byteLength([...Object.values(HEADERS), 'X-Long', 'X-Ward', 'ü'].join(''));
+  for (const length of [rest - 1, rest]) {
+    const { headers } = await deliver({}, { 'X-Ward': 'ü', 'X-Long': 'a'.repeat(length) });
+    assert.ok(headers['X-Long'].length > length);
+  }
+  assertRefused(await send({ headers: { ...HEADERS, 'X-Ward': 'ü', 'X-Long': 'a'.repeat(rest + 1) } }), 400);
+  assertRefused(await send({ headers: { ...HEADERS, subject: 'a'.repeat(most) } }), 400);
 });
 
 function addresses(count: number, name: string): string[] {

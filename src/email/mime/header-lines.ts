@@ -21,8 +21,20 @@ export function textHeaderLine(name: string, text: string): string {
 
 /** A header as a sender gave it: encoded where it needs to be, and left as it is where the sender has done that. */
 export function givenHeaderLine(name: string, value: string): string {
-  const isOurs = !STRUCTURED.test(name) && !(value.includes('=?') && PLAIN.test(value));
-  return isOurs || !PLAIN.test(value) ? textHeaderLine(name, value) : headerLine(name, value);
+  return isLeftAsGiven(name, value) ? headerLine(name, value) : textHeaderLine(name, value);
+}
+
+/** Whether a header as a sender gave it can leave in lines that every server takes. */
+export function canBeLines(name: string, value: string): boolean {
+  if (name.length + ': '.length > LONGEST_LINE / 2) return false;
+  if (!isLeftAsGiven(name, value)) return true; // what is encoded has a line for each word
+  return fold(`${name}: ${value}`)
+    .split('\r\n')
+    .every((line) => line.length <= LONGEST_LINE);
+}
+
+function isLeftAsGiven(name: string, value: string): boolean {
+  return PLAIN.test(value) && (STRUCTURED.test(name) || value.includes('=?'));
 }
 
 /** Whether folding leaves the text as it is: no two spaces in a row, and no word longer than a line. */
@@ -32,7 +44,7 @@ function canFold(text: string): boolean {
 
 /** Breaks lines in front of spaces, which unfolding gives back (RFC 5322 2.2.3). */
 function fold(line: string): string {
-  const [first = '', ...words] = line.split(/(?<=\S) (?=\S)/);
+  const [first = '', ...words] = line.split(/(?<=\S) (?= *\S)/);
   // A line cannot end behind the name of the header.
   const lines = [words.length === 0 ? first : `${first} ${words.shift()}`];
   for (const word of words) {

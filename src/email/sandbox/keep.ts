@@ -27,7 +27,8 @@ export function sandboxPlace(id: string) {
 
 /** Keeps what the sink received for the customer whose message it is; a second copy changes nothing. */
 export async function keepSunkMessage({ db, vault, blobs, clock }: Deps, sunk: SunkMessage): Promise<void> {
-  const named = MESSAGE_ID.exec(sunk.mime.subarray(0, 64 * 1024).toString('latin1'))?.[1];
+  const headers = sunk.mime.toString('latin1', 0, sunk.mime.indexOf('\r\n\r\n'));
+  const named = MESSAGE_ID.exec(headers)?.[1];
   const found = named === undefined ? null : ((await findMessage(db, named)) ?? (await findNoticed(db, named)));
   if (found === null) throw new Error('the sink takes messages of this installation only');
   const { customerId, messageId } = found;

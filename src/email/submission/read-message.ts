@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { AppError, invalidField } from '../../platform/errors.ts';
 import { Flag, readFlag } from '../../platform/http/flag.ts';
+import { canBeLines } from '../mime/header-lines.ts';
 import { type Address, parseAddress } from './address.ts';
 import { decodeBase64, decodeHtml } from './base64.ts';
 import { readContentId, readContentType, readFileName } from './file-name.ts';
@@ -12,7 +13,15 @@ import {
   type Recipient,
   type RecipientKind,
 } from './message.ts';
-import { HEADER_NAME, KEPT_HEADER, LINE_BREAK, MOST_ATTACHED_BYTES, MOST_RECIPIENTS } from './rules.ts';
+import {
+  HEADER_NAME,
+  KEPT_HEADER,
+  LINE_BREAK,
+  MOST_ATTACHED_BYTES,
+  MOST_HEADER_BYTES,
+  MOST_RECIPIENTS,
+  UNFOLDABLE,
+} from './rules.ts';
 
 const LONGEST_URL = 2_048;
 
@@ -86,17 +95,21 @@ export function readMessage(body: Body, beside: HandlingWish = {}): Message {
     text: textOf(content['text/plain']) || null,
     html: decodeHtml(textOf(content['text/html'])) || null,
     attachments: readAttachments(body.attachments),
-    handling: readHandling(body, beside),
+    handling: readHandling(body, beside, recipients.length > 1),
   };
 }
 
-function readHandling(body: Body, beside: HandlingWish): Handling {
-  const url = textOf(beside.unsubscribe_url) || textOf(body.unsubscribe_url);
+function readHandling(body: Body, beside: HandlingWish, isShared: boolean): Handling {
+  const url = readUrl('unsubscribe_url', textOf(beside.unsubscribe_url) || textOf(body.unsubscribe_url));
+  // Several recipients get this very address in a header, one gets a link of ours.
+  if (isShared && url !== null && !canBeLines('List-Unsubscribe', `<${url}>`)) {
+    throw invalidField('unsubscribe_url', UNFOLDABLE);
+  }
   return {
     ...DEFAULT_HANDLING,
     trackOpens: !isOn(beside.override_open_tracking) && !isOn(body.override_open_tracking),
     trackLinks: !isOn(beside.override_link_tracking) && !isOn(body.override_link_tracking),
-    unsubscribeUrl: url === '' ? null : readUrl('unsubscribe_url', url),
+    unsubscribeUrl: url,
     secureNotice: isOn(body.forceSecureNotification) || isOn(body.force_secure_notification),
   };
 }
@@ -105,7 +118,8 @@ function isOn(flag: Static<typeof Wish> | undefined): boolean {
   return !Array.isArray(flag) && readFlag(flag) === true;
 }
 
-function readUrl(field: string, text: string): string {
+function readUrl(field: string, text: string): string | null {
+  if (text === '') return null;
   const url = URL.parse(text);
   const known = url !== null && /^https?:$/.test(url.protocol) && url.username === '' && url.password === '';
   if (!known || url.href.length > LONGEST_URL) throw invalidField(field, 'takes an http or https address');
@@ -146,6 +160,11 @@ function readHeaders(wire: Body['headers']): HeaderParts {
     else if (known === 'subject') subject = value;
     else if (known === 'reply-to') replyTo = value;
     else if (KEPT_HEADER.test(name)) headers[name] = value;
+  }
+  const all = [from, subject, replyTo, ...Object.entries(headers).flat()].join('');
+  if (Buffer.byteLength(all) > MOST_HEADER_BYTES) throw invalidField('headers', 'take at most 256 KB in all');
+  for (const [name, value] of Object.entries({ subject, ...headers })) {
+    if (!canBeLines(name, value)) throw invalidField(fieldOf(name), UNFOLDABLE);
   }
   return {
     from: readAddress('headers.from', from),

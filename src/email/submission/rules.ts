@@ -4,10 +4,16 @@ export const MOST_RECIPIENTS = 100;
 /** How much may be attached to one message in all. */
 export const MOST_ATTACHED_BYTES = 50 * 2 ** 20;
 
+/** How much the headers of one message may hold in all, names and values. */
+export const MOST_HEADER_BYTES = 256 * 1024;
+
 /** Headers that travel on as they are given; others are ignored. */
 export const KEPT_HEADER = /^(x-.+|list-.+|in-reply-to|references)$/i;
 
 export const HEADER_NAME = /^[!-9;-~]+$/; // RFC 5322 3.6.8
+
+/** What is said of a header that cannot leave. */
+export const UNFOLDABLE = 'cannot be folded into lines of 998 characters'; // RFC 5322 2.1.1
 
 /** What has no place in a header. */
 export const LINE_BREAK = /[\0\r\n]/;

@@ -90,6 +90,20 @@ function withFile(disposition: string, more: string[] = []) {
   ];
 }
 
+/** Reads a message that refers to ids so long, each in a line of its own behind so much space. */
+async function readReferring(lengths: number[], indent = ' '): Promise<string | undefined> {
+  const lines = lengths.map((length) => `${indent}<${'r'.repeat(length - 14)}@example.org>`);
+  return (await read(['References:', ...lines, ...plain])).message.headers.References;
+}
+
+test('a header that could not leave in lines of 998 characters is refused', async () => {
+  assert.equal((await readReferring([985]))?.length, 985);
+  assert.equal((await readReferring([986, 997]))?.length, 986 + 1 + 997);
+  const many = Array.from({ length: 60 }, () => 40);
+  assert.equal((await readReferring(many, '  '))?.length, 60 * 42 - 2);
+  for (const lengths of [[987], [20, 998]]) await assert.rejects(readReferring(lengths), refusal);
+});
+
 test('names of files are only names', async () => {
   for (const [sent, kept] of [
     ['../../etc/passwd', 'passwd'],

@@ -1,8 +1,9 @@
 import { addressParser, decodeWords } from 'postal-mime';
 import { invalidField } from '../../../platform/errors.ts';
+import { canBeLines } from '../../mime/header-lines.ts';
 import { type Address, addressKey, parseAddress } from '../address.ts';
 import { DEFAULT_HANDLING, type Message, type Recipient } from '../message.ts';
-import { ANY_LINE_BREAK, KEPT_HEADER } from '../rules.ts';
+import { ANY_LINE_BREAK, KEPT_HEADER, UNFOLDABLE } from '../rules.ts';
 import { readTemplateId, readVariables, type TemplateChoice } from '../template-choice.ts';
 import type { Header } from './mime-headers.ts';
 import type { ParsedMime } from './parse-mime.ts';
@@ -112,6 +113,7 @@ function keptHeaders(headers: Header[]): Record<string, string> {
     if (!KEPT_HEADER.test(key) || OWN_HEADER.test(key) || value === '' || seen.has(key)) continue;
     seen.add(key);
     kept[name] = decode(name, value);
+    if (!canBeLines(name, kept[name])) throw invalidField(name, UNFOLDABLE);
   }
   return kept;
 }
