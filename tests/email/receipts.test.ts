@@ -99,6 +99,21 @@ test('a receipt follows the replies of the peer, one status at a time', async (t
   assert.equal(first.smtpResponse, '550 5.1.1 no such user ben@example.com');
 });
 
+test('a mailbox is full where the peer says that, not where the peer is', async (t) => {
+  const id = await send(app, customer.key, messageTo('dora@example.com'));
+  for (const [code, words, status] of [
+    [452, '4.3.1 Insufficient system storage', 'soft bounced'],
+    [452, '4.5.3 Too many recipients', 'soft bounced'],
+    [452, '4.2.21 unheard of', 'soft bounced'],
+    [452, 'Over quota', 'soft bounced - mailbox full'],
+    [450, '4.2.2 Over quota', 'soft bounced - mailbox full'],
+  ] as const) {
+    await peerSays(t, code, words);
+    assert.equal((await deliveries(id))[0].status.deliveryStatus, status, words);
+    clock.advance(6 * 3600_000);
+  }
+});
+
 test('unknown, malformed and blank ids are 404 with the id, on every base', async () => {
   const bases = ['/v1/email', '/v1', `/v1/${customer.username}`, `/emailapi/v1/${customer.username}`];
   for (const base of bases) {

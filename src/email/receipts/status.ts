@@ -19,7 +19,8 @@ export type DeliveryStatus =
   | 'delivered'
   | 'delivered via secure portal';
 
-const MAILBOX_FULL = /^(452|552|4\d\d[ -]4\.2\.2|5\d\d[ -]5\.2\.2)\b/; // RFC 3463 3.3: X.2.2
+// RFC 3463 3.3: X.2.2. Without such a code 452 and 552 mean it as well; with another one they speak of something else.
+const MAILBOX_FULL = /^(?:[45]\d\d[ -][45]\.2\.2\b|[45]52\b(?![ -][245]\.\d{1,3}\.\d{1,3}\b))/;
 
 /** Says how a delivery stands, in the words that clients know. */
 export function deliveryStatus({ state, portal, lastReply, deferred }: Standing): DeliveryStatus {
