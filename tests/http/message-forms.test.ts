@@ -40,6 +40,8 @@ const HTML: Record<string, [sent: string, meant: string]> = {
   'base64 of base64, decoded once': [base64(base64(RICH)), base64(RICH)],
   'seven characters of the alphabet': ['SGVsbG8', 'SGVsbG8'],
   'a word that decodes to no UTF-8': ['Thankyou', 'Thankyou'],
+  'a word whose length no base64 has': ['Questions', 'Questions'],
+  'a word whose last letter no encoder writes': ['TWFuTWFuTX', 'TWFuTWFuTX'],
   'words that decode to no UTF-8': ['Please come in', 'Please come in'],
   'text that decodes to control characters': [base64('a\u0001bcdef'), base64('a\u0001bcdef')],
   'the alphabet of URLs': ['PHA-SGVsbG8_PC9wPg', 'PHA-SGVsbG8_PC9wPg'],

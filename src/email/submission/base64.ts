@@ -12,12 +12,18 @@ export function decodeHtml(text: string): string {
   if (NEVER_ENCODED.test(text)) return text; // nearly always at the first character
   const bare = text.replaceAll('\\n', '').replace(/\s+/g, '');
   if (bare.length < SHORTEST_ENCODED_HTML || !ALPHABET.test(bare)) return text;
+  const bytes = Buffer.from(bare, 'base64');
+  if (unpadded(bytes.toString('base64')) !== unpadded(bare)) return text; // words that no encoder has written
   try {
-    const decoded = strictUtf8.decode(Buffer.from(bare, 'base64'));
+    const decoded = strictUtf8.decode(bytes);
     return CONTROL.test(decoded) ? text : decoded;
   } catch {
     return text;
   }
+}
+
+function unpadded(encoded: string): string {
+  return encoded.replace(/=+$/, '');
 }
 
 /** The bytes of base64 text with its padding missing or wrong, and with line breaks, as clients send it. */
