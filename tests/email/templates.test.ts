@@ -200,6 +200,45 @@ test('a template writes HTML and, where none was sent, the subject; text stays',
   assert.equal((await sandboxCopy(app, customer.key, two)).subject, 'Your visit');
 });
 
+test('variables beside a message that say nothing leave those within it', async () => {
+  const { id } = await create('<p>[{{a}}]</p>');
+  const untracked = { override_open_tracking: true };
+  for (const nothing of [undefined, null, '', '{}', 'null', [], {}]) {
+    const inside = messageTo('d@example.com', { template_variables: { a: 'inner' } });
+    const sent = await send(app, customer.key, inside, { template_id: id, template_variables: nothing, ...untracked });
+    assert.equal((await sandboxCopy(app, customer.key, sent)).html.trim(), '<p>[inner]</p>', JSON.stringify(nothing));
+  }
+  const both = messageTo('d@example.com', { template_variables: { a: 'inner' } });
+  const sent = await send(app, customer.key, both, {
+    template_id: id,
+    template_variables: { a: 'outer' },
+    ...untracked,
+  });
+  assert.equal((await sandboxCopy(app, customer.key, sent)).html.trim(), '<p>[outer]</p>');
+});
+
+test('a template is found by its name with spaces around it, as it is made', async () => {
+  const { name } = await create('<p>found</p>');
+  const message = messageTo('e@example.com');
+  for (const [path, choice] of [
+    ['messages', { template_id: ` ${name}\n` }],
+    ['templated_messages', { template_name: ` ${name} ` }],
+  ] as const) {
+    const body = { data: { message, ...choice } };
+    const { status, text } = await app.request('POST', `/v1/email/${path}`, { key: customer.key, body });
+    assert.equal(status, 200, text);
+  }
+});
+
+test('a strict template wants the variables of its subject only where that is used', async () => {
+  const { id } = await create('<p>{{a}}</p>', { strict: true, subject: 'For {{who}}' });
+  assert.equal((await sendWith(id, { a: 1 })).status, 200, 'the message has a subject');
+  const message = messageTo('f@example.com', { headers: { from: 'clinic@example.org' } });
+  const body = { data: { message, template_id: id, template_variables: { a: 1 } } };
+  const refused = await app.request('POST', '/v1/email/messages', { key: customer.key, body });
+  assert.deepEqual([refused.status, refused.body.errors[0].details], [400, 'template_variables: missing who']);
+});
+
 function sendWith(id: number, variables: unknown): Promise<Reply> {
   return app.request('POST', '/v1/email/messages', {
     key: customer.key,

@@ -30,10 +30,11 @@ export function sendTemplatedEndpoint({ acceptMessages, applyTemplate }: SendDep
     idempotent: true,
     reply: Accepted,
     async handle({ act, caller, body: { data }, idempotency }) {
-      if (data.template_name.trim() === '') throw invalidField('template_name', 'is required');
+      const name = data.template_name.trim();
+      if (name === '') throw invalidField('template_name', 'is required');
       const read = readMessage({ ...data.message, content: null }, data);
       const message = await applyTemplate(act.customerId, read, {
-        template: { name: data.template_name },
+        template: { name },
         variables: readVariables('template_values', data.template_values),
       });
       const once = idempotency === null ? null : { claim: idempotency, bodyOf: onlyOne };

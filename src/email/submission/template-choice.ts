@@ -17,8 +17,15 @@ const LARGEST_ID = 2 ** 31 - 1;
 export function readTemplateChoice(...wishes: Wish[]): TemplateChoice | null {
   const template = wishes.map((wish) => wish.template_id).find(isGiven);
   if (template === undefined) return null;
-  const values = wishes.map((wish) => wish.template_variables).find((given) => given !== undefined && given !== null);
-  return { template: readTemplateId(template), variables: readVariables('template_variables', values) };
+  return { template: readTemplateId(template), variables: firstVariables(wishes) };
+}
+
+function firstVariables(wishes: Wish[]): TemplateChoice['variables'] {
+  for (const wish of wishes) {
+    const variables = readVariables('template_variables', wish.template_variables);
+    if (Object.keys(variables).length > 0) return variables;
+  }
+  return {};
 }
 
 function isGiven(value: Wish['template_id']): value is string | number {
@@ -27,8 +34,9 @@ function isGiven(value: Wish['template_id']): value is string | number {
 
 /** Digits are an id, anything else is a name; a number that no id reaches names nothing. */
 export function readTemplateId(value: string | number): TemplateChoice['template'] {
-  if (typeof value === 'string' && !/^\d+$/.test(value)) return { name: value };
-  const id = Number(value);
+  const text = String(value).trim();
+  if (typeof value === 'string' && !/^\d+$/.test(text)) return { name: text };
+  const id = Number(text);
   return { id: Number.isInteger(id) && id > 0 && id <= LARGEST_ID ? id : 0 };
 }
 

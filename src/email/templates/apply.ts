@@ -23,6 +23,8 @@ export interface RenderedTemplate {
   subject: string | null;
   html: string;
   missing: string[];
+  /** What a message with a subject of its own lacks. */
+  missingInBody: string[];
 }
 
 export type ApplyTemplate = (customerId: number, message: Message, choice: TemplateChoice) => Promise<Message>;
@@ -53,7 +55,7 @@ function render(parsed: ParsedTemplate, variables: Record<string, unknown>): Ren
     const body = renderTemplate(parsed.body, variables);
     const subject = parsed.subject === null ? null : renderTemplate(parsed.subject, variables);
     const missing = [...new Set([...body.missing, ...(subject?.missing ?? [])])].toSorted();
-    return { subject: subject?.text ?? null, html: body.text, missing };
+    return { subject: subject?.text ?? null, html: body.text, missing, missingInBody: body.missing };
   } catch (error) {
     if (error instanceof RenderLimit) throw invalidField('template_variables', error.message);
     throw error;
@@ -78,7 +80,8 @@ export function createApplyTemplate(deps: TemplateDeps, renderStored: RenderStor
         ? findTemplate(tx, deps.requireOwn, customerId, wanted.id)
         : findTemplateByName(tx, customerId, wanted.name),
     );
-    const { subject, html, missing } = renderStored(stored, variables);
+    const { subject, html, ...rendered } = renderStored(stored, variables);
+    const missing = message.subject === '' ? rendered.missing : rendered.missingInBody;
     if (stored.strict && missing.length > 0) {
       throw new AppError('invalid_request', `template_variables: missing ${missing.join(', ')}`, {
         fields: { template_variables: missing.map((name) => `missing ${name}`) },
