@@ -47,15 +47,18 @@ test('a test goes the way of every event, says that it is one and tells of nobod
   const first = await ask(setup, 'test', {});
   assert.equal(first.status, 200, first.text);
   await receiver.atLeast(1);
+  const bare = await app.request('POST', `/v1/webhooks/endpoints/${hook.uuid}/test`, { key });
+  assert.equal(bare.status, 200, bare.text);
+  await receiver.atLeast(2);
   const second = await ask(setup, 'test', { event_name: SUBMITTED });
-  const [mail, form] = (await receiver.atLeast(2)) as [Received, Received];
+  const [mail, , form] = (await receiver.atLeast(3)) as [Received, Received, Received];
 
   new Webhook(hook.secret).verify(mail.raw, mail.headers as Record<string, string>);
   assert.equal(mail.headers['webhook-id'], first.body.data.delivery_id);
   assert.deepEqual([mail.body.event_name, mail.body.test, mail.body.sequence], [DELIVERED, true, 1]);
   assert.equal(mail.body.payload.time, clock.now().toISOString());
   assert.match(mail.body.payload.to, /@example\.com$/);
-  assert.deepEqual([form.body.event_name, form.body.test, form.body.sequence], [SUBMITTED, true, 2]);
+  assert.deepEqual([form.body.event_name, form.body.test, form.body.sequence], [SUBMITTED, true, 3]);
   assert.deepEqual(Object.keys(form.body.payload).toSorted(), ['form_id', 'submission_id', 'time']);
 
   const { body } = await app.request('GET', `/v1/webhooks/endpoints/${hook.uuid}/deliveries`, { key });
@@ -63,6 +66,7 @@ test('a test goes the way of every event, says that it is one and tells of nobod
     body.data.map(({ id, test: isTest }: { id: string; test: boolean }) => [id, isTest]),
     [
       [second.body.data.delivery_id, true],
+      [bare.body.data.delivery_id, true],
       [first.body.data.delivery_id, true],
     ],
   );

@@ -418,7 +418,7 @@ export const TAKES_NOTHING = new Set([
 ]);
 
 /** What may come without a body. */
-export const NEEDS_NO_BODY = new Set(['startDripCampaign', 'resumeDripCampaign']);
+export const NEEDS_NO_BODY = new Set(['sendTestWebhook', 'startDripCampaign', 'resumeDripCampaign']);
 
 /** What is done once under an Idempotency-Key. */
 export const IDEMPOTENT = new Set([

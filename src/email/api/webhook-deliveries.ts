@@ -123,6 +123,7 @@ export function webhookDeliveryEndpoints(deps: WebhookDeps): Endpoint[] {
           Type.String({ description: 'one of the events of the endpoint, the first by default' }),
         ),
       }),
+      bodyOptional: true,
       reply: Type.Object({ data: Type.Object({ delivery_id: Type.String({ format: 'uuid' }) }) }),
       handle: ({ act, caller, params, body }) =>
         inWork(deps, act, async (work) => {
