@@ -55,6 +55,7 @@ test('the log is searched by state, recipient and time', async () => {
   assert.deepEqual(idsOf(await list('?to=nobody%40example.com')), []);
   assert.deepEqual(idsOf(await list(`?since=${start}`)), [id]);
   assert.deepEqual(idsOf(await list(`?until=${start}&to=one%40example.com`)), []);
+  assert.deepEqual(idsOf(await list('?state=&to=&since=&until=&after=&limit=')), idsOf(await list('')));
   for (const query of ['?state=lost', '?to=nonsense', '?limit=x', '?since=yesterday']) {
     assert.equal((await list(query)).status, 400, query);
   }

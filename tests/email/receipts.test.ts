@@ -126,6 +126,13 @@ test('unknown, malformed and blank ids are 404 with the id, on every base', asyn
       assert.equal(body.sourceTrackingId, decodeURIComponent(id));
     }
   }
+  const twice = await app.request('GET', '/v1/email/message_receipt?sourceTrackingId=a&sourceTrackingId=b', {
+    key: customer.key,
+  });
+  assert.deepEqual(
+    [twice.status, twice.body.errors[0].title, twice.body.sourceTrackingId],
+    [404, 'Message was not found', 'a,b'],
+  );
   const without = await app.request('GET', '/v1/email/message_receipt', { key: customer.key });
   assert.deepEqual([without.status, without.body.sourceTrackingId], [404, '']);
 });

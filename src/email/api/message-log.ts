@@ -13,6 +13,7 @@ const DEFAULT_LIMIT = 50;
 const MOST = 200;
 
 const Moment = Type.String({ format: 'date-time' });
+const MomentOrBlank = Type.Union([Moment, Type.Literal('')]);
 const OrNull = Type.Union([Type.String(), Type.Null()]);
 
 const Entry = Type.Object({
@@ -98,8 +99,8 @@ export function messageLogEndpoints({ listMessages, readLoggedMessage }: Deps): 
       query: Type.Object({
         state: Type.Optional(Type.Enum(['', ...LOG_STATES])),
         to: Type.Optional(Type.String({ description: 'only messages to this address' })),
-        since: Type.Optional(Moment),
-        until: Type.Optional(Moment),
+        since: Type.Optional(MomentOrBlank),
+        until: Type.Optional(MomentOrBlank),
         after: Type.Optional(Type.String({ description: 'the tracking id that the last page ended with' })),
         limit: Type.Optional(
           Type.String({ pattern: '^\\d*$', description: `1 to ${MOST}, ${DEFAULT_LIMIT} by default` }),
@@ -111,8 +112,8 @@ export function messageLogEndpoints({ listMessages, readLoggedMessage }: Deps): 
         const entries = await listMessages(act, {
           state: query.state || null,
           to: readTo(query.to),
-          since: readMoment('since', query.since),
-          until: readMoment('until', query.until),
+          since: readMoment('since', query.since || undefined),
+          until: readMoment('until', query.until || undefined),
           after: query.after || null,
           limit,
         });

@@ -1,6 +1,7 @@
 import { Type } from 'typebox';
 import type { Act } from '../../platform/act.ts';
 import { type Endpoint, endpoint } from '../../platform/http/endpoint.ts';
+import { Parameter } from '../../platform/http/parameter.ts';
 import type { Receipt } from '../receipts/read.ts';
 
 const Tls = Type.Object({
@@ -44,9 +45,10 @@ export function receiptEndpoint({ readReceipt }: { readReceipt(act: Act, id: str
     summary: 'What became of a message',
     access: { scope: 'email' },
     audit: 'receipt.read',
-    query: Type.Object({ sourceTrackingId: Type.Optional(Type.String()) }),
+    query: Type.Object({ sourceTrackingId: Parameter('the tracking id of a message') }),
     reply: Type.Object({ sourceTrackingId: Type.String(), data: Type.Object({ message: Message }) }),
-    async handle({ act, query: { sourceTrackingId = '' } }) {
+    async handle({ act, query }) {
+      const sourceTrackingId = [query.sourceTrackingId ?? ''].flat().join(','); // of two, neither is meant alone
       return { sourceTrackingId, data: { message: await readReceipt(act, sourceTrackingId) } };
     },
   });
