@@ -65,9 +65,14 @@ function trust() {
   return JUDGEMENT;
 }
 
-/** The way to a peer that answers each command as it is told to, and remembers whom it was asked to take mail for. */
-export function createPeer(answerTo: (command: string) => string): { find: FindDestination; asked: string[] } {
+/** The way to a peer that answers each command as it is told to, and remembers for whom it was asked to take which mail. */
+export function createPeer(answerTo: (command: string) => string): {
+  find: FindDestination;
+  asked: string[];
+  given: string[];
+} {
   const asked: string[] = [];
+  const given: string[] = [];
   const waiting: string[] = [];
   const channel = {
     facts: {
@@ -83,6 +88,7 @@ export function createPeer(answerTo: (command: string) => string): { find: FindD
     write(bytes: string | Buffer) {
       const line = bytes.toString().split('\r\n')[0] as string;
       if (line.startsWith('RCPT')) asked.push(/<(.*)>/.exec(line)?.[1] as string);
+      if (typeof bytes !== 'string') given.push(bytes.toString());
       waiting.push(typeof bytes === 'string' && /^(MAIL|RCPT|DATA|RSET)/.test(line) ? line : 'message');
     },
     async reply() {
@@ -95,6 +101,7 @@ export function createPeer(answerTo: (command: string) => string): { find: FindD
   return {
     find: async () => ({ site, judge: trust, connect: async () => ({ channel, judgement: JUDGEMENT }) }),
     asked,
+    given,
   };
 }
 

@@ -4,14 +4,15 @@ import { mailboxes } from '../mime/mailboxes.ts';
 import { joinParts, type Part, type Piece } from '../mime/part.ts';
 import { textPart } from '../mime/text-part.ts';
 import type { Address } from '../submission/address.ts';
-import type { Attachment, Message } from '../submission/message.ts';
+import type { Content } from '../submission/content-frame.ts';
+import type { Attachment } from '../submission/message.ts';
 import { messageIdOf } from '../submission/message-id.ts';
 import type { Envelope } from '../submission/sealed-message.ts';
 
 const LINE_END = '\r\n';
 const LINE_END_BYTES = Buffer.from(LINE_END);
-
-type Content = Pick<Message, 'text' | 'html' | 'attachments'>;
+/** RFC 5322 3.4: a group without members. */
+const NOBODY_SHOWN = headerLine('To', 'undisclosed-recipients:;');
 
 interface Parts {
   id: string;
@@ -29,12 +30,13 @@ export interface Mime {
 /** Writes a message as MIME. Blind copies stay out of it. */
 export async function composeMime({ id, createdAt, envelope, content }: Parts): Promise<Mime> {
   const { from, replyTo, subject, headers, recipients } = envelope;
-  const addressees = (kind: 'to' | 'cc') => recipients.filter((each) => each.kind === kind);
+  const shown = (content.shown ?? recipients).filter(({ kind }) => kind !== 'bcc');
+  const addressees = (kind: 'to' | 'cc') => shown.filter((each) => each.kind === kind);
   const whole = await writeContent(content);
   const lines = [
     ...Object.entries(headers).map(([name, value]) => givenHeaderLine(name, value)),
     peopleLine('From', [from]),
-    peopleLine('To', addressees('to')),
+    shown.length === 0 ? NOBODY_SHOWN : peopleLine('To', addressees('to')),
     peopleLine('Cc', addressees('cc')),
     peopleLine('Reply-To', replyTo === null ? [] : [replyTo]),
     subject === '' ? '' : givenHeaderLine('Subject', subject),

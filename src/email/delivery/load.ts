@@ -1,7 +1,7 @@
 import type { SealedBlobs } from '../../platform/blob/sealed-blobs.ts';
 import type { Database } from '../../platform/db/database.ts';
 import type { Vault } from '../../platform/vault/vault.ts';
-import type { Message } from '../submission/message.ts';
+import type { Content } from '../submission/content-frame.ts';
 import { type Envelope, openContent, openEnvelope } from '../submission/sealed-message.ts';
 import { type Reason, STOPS_ALL_MAIL } from '../suppressions/reason.ts';
 import { DEFAULT_TRACKING, type TrackingSettings } from '../tracking/track.ts';
@@ -14,7 +14,7 @@ export interface OpenedMessage {
   createdAt: Date;
   envelope: Envelope;
   /** Opens the content, once. */
-  openContent(): Promise<Pick<Message, 'text' | 'html' | 'attachments'>>;
+  openContent(): Promise<Content>;
   tracking: TrackingSettings;
 }
 

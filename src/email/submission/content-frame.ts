@@ -1,6 +1,7 @@
-import type { Attachment, Message } from './message.ts';
+import type { Attachment, Message, Recipient } from './message.ts';
 
-type Content = Pick<Message, 'text' | 'html' | 'attachments'>;
+/** What is sealed apart from the envelope, and gone before it. */
+export type Content = Pick<Message, 'text' | 'html' | 'attachments' | 'shown'>;
 
 type FramedAttachment = Omit<Attachment, 'content'> & ({ bytes: number } | { blobId: string });
 
@@ -11,13 +12,17 @@ interface Head {
   textBytes: number | null;
   htmlBytes: number | null;
   attachments: FramedAttachment[];
+  shown?: Recipient[] | undefined;
 }
 
 /**
  * Content as one run of bytes: the length of a JSON head, the head, then text, HTML and files as they
  * are. As JSON throughout, a 5 KB body would cost more to write than to encrypt.
  */
-export function frameContent({ text, html }: Pick<Content, 'text' | 'html'>, attachments: PlacedAttachment[]): Buffer {
+export function frameContent(
+  { text, html, shown }: Omit<Content, 'attachments'>,
+  attachments: PlacedAttachment[],
+): Buffer {
   const head: Head = {
     textBytes: text === null ? null : Buffer.byteLength(text),
     htmlBytes: html === null ? null : Buffer.byteLength(html),
@@ -26,6 +31,7 @@ export function frameContent({ text, html }: Pick<Content, 'text' | 'html'>, att
       const { content, ...rest } = attachment;
       return { ...rest, bytes: content.length };
     }),
+    shown,
   };
   const words = [JSON.stringify(head), text ?? '', html ?? ''];
   const files = attachments.flatMap((attachment) => ('content' in attachment ? [attachment.content] : []));
@@ -40,7 +46,7 @@ export function frameContent({ text, html }: Pick<Content, 'text' | 'html'>, att
 }
 
 /** Reads a frame back. */
-export function readFrame(frame: Buffer): Pick<Content, 'text' | 'html'> & { attachments: PlacedAttachment[] } {
+export function readFrame(frame: Buffer): Omit<Content, 'attachments'> & { attachments: PlacedAttachment[] } {
   const headEnd = 4 + frame.readUInt32BE(0);
   const head = JSON.parse(frame.toString('utf8', 4, headEnd)) as Head;
   let at = headEnd;
@@ -52,5 +58,5 @@ export function readFrame(frame: Buffer): Pick<Content, 'text' | 'html'> & { att
     const { bytes, ...rest } = attachment;
     return { ...rest, content: take(bytes) };
   });
-  return { text, html, attachments };
+  return { text, html, attachments, shown: head.shown };
 }

@@ -46,6 +46,8 @@ export interface Message {
   /** Further headers, by the names they were given. */
   headers: Record<string, string>;
   recipients: Recipient[];
+  /** Whom To and Cc name, whoever gets it; its recipients but for blind copies where the door says nothing. */
+  shown?: Recipient[] | undefined;
   text: string | null;
   html: string | null;
   attachments: Attachment[];

@@ -1,6 +1,9 @@
 /** How many people one message goes to at most, with cc and bcc. */
 export const MOST_RECIPIENTS = 100;
 
+/** How many addresses To and Cc show at most, in one message that came with headers of its own. */
+export const MOST_SHOWN = 1_000;
+
 /** How much may be attached to one message in all. */
 export const MOST_ATTACHED_BYTES = 50 * 2 ** 20;
 

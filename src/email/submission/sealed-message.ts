@@ -1,6 +1,6 @@
 import type { SealedBlobs, StoredBlob } from '../../platform/blob/sealed-blobs.ts';
 import type { CustomerVault } from '../../platform/vault/vault.ts';
-import { frameContent, type PlacedAttachment, readFrame } from './content-frame.ts';
+import { type Content, frameContent, type PlacedAttachment, readFrame } from './content-frame.ts';
 import type { Attachment, Message } from './message.ts';
 
 /** Attachments above this go to the blob store before the transaction, which carries small rows only. */
@@ -27,7 +27,7 @@ export async function sealMessage(
   id: string,
   message: Message,
 ): Promise<SealedMessage> {
-  const { text, html, attachments, ...envelope } = message;
+  const { text, html, attachments, shown, ...envelope } = message;
   const stored: StoredBlob[] = [];
   const placed: PlacedAttachment[] = [];
   for (const attachment of attachments) {
@@ -42,7 +42,7 @@ export async function sealMessage(
   }
   return {
     envelope: keys.seal(envelopePlace(id), JSON.stringify(envelope satisfies Envelope)),
-    content: keys.seal(contentPlace(id), frameContent({ text, html }, placed)),
+    content: keys.seal(contentPlace(id), frameContent({ text, html, shown }, placed)),
     blobs: stored,
   };
 }
@@ -58,18 +58,18 @@ export async function openContent(
   customerId: number,
   id: string,
   sealed: Buffer,
-): Promise<Pick<Message, 'text' | 'html' | 'attachments'>> {
-  const { text, html, attachments: placed } = openPlaced(keys, id, sealed);
+): Promise<Content> {
+  const { attachments: placed, ...rest } = openPlaced(keys, id, sealed);
   const attachments: Attachment[] = [];
   for (const attachment of placed) {
     if ('content' in attachment) {
       attachments.push(attachment);
       continue;
     }
-    const { blobId, ...rest } = attachment;
-    attachments.push({ ...rest, content: Buffer.concat(await Array.fromAsync(blobs.read(customerId, blobId))) });
+    const { blobId, ...named } = attachment;
+    attachments.push({ ...named, content: Buffer.concat(await Array.fromAsync(blobs.read(customerId, blobId))) });
   }
-  return { text, html, attachments };
+  return { ...rest, attachments };
 }
 
 /** Opens the content of a message and leaves large attachments where they are. */

@@ -48,10 +48,9 @@ export function openColumn(keys: CustomerVault, { place }: OpenedColumn, row: st
 
 /** Attachments that are in the store are among the files of the export, by the id of their blob. */
 function tellContent(keys: CustomerVault, id: string, sealed: Buffer): object {
-  const { text, html, attachments } = openPlaced(keys, id, sealed);
+  const { attachments, ...rest } = openPlaced(keys, id, sealed);
   return {
-    text,
-    html,
+    ...rest,
     attachments: attachments.map((each) =>
       'content' in each ? { ...each, content: each.content.toString('base64') } : each,
     ),

@@ -76,6 +76,38 @@ test('headers that may stand once do, names are names, and folded lines are one 
   assert.deepEqual(message.recipients, [{ kind: 'bcc', name: null, address: 'b@example.com' }]);
 });
 
+async function shownBy(...headers: string[]) {
+  return (await read([...headers, ...plain])).message.shown;
+}
+
+function list(from: number, to: number): string {
+  return Array.from({ length: to - from }, (_, index) => `p${from + index}@x.test`).join(',\r\n ');
+}
+
+test('To and Cc are shown as they were, whoever the envelope names, and Bcc never is', async () => {
+  assert.deepEqual(
+    await shownBy(
+      'To: Bob <bob@x.test>, team: =?utf-8?q?C=C3=A4?= <c@x.test>;',
+      'Cc: B@example.com, BOB@x.test',
+      'Bcc: z@x.test',
+    ),
+    [
+      { kind: 'to', name: 'Bob', address: 'bob@x.test' },
+      { kind: 'to', name: 'Cä', address: 'c@x.test' },
+      { kind: 'cc', name: null, address: 'B@example.com' },
+    ],
+  );
+  assert.deepEqual(await shownBy('To: undisclosed-recipients:;', 'Bcc: b@example.com'), []);
+  assert.deepEqual(await shownBy('To: nobody, "a b"@x.test, jörg@x.test'), []);
+});
+
+test('To and Cc show a thousand addresses', async () => {
+  const { message } = await read([`To: ${list(0, 999)}`, 'Cc: p0@x.test, last@x.test', ...plain]);
+  assert.equal(message.shown?.length, 1_000);
+  await assert.rejects(read([`To: ${list(0, 1_001)}`, ...plain]), refusal);
+  await assert.rejects(read([`To: ${list(0, 600)}`, `Cc: ${list(600, 1_001)}`, ...plain]), refusal);
+});
+
 function withFile(disposition: string, more: string[] = []) {
   return [
     'From: a@sender.test',
@@ -172,14 +204,14 @@ test('whatever a message looks like, it is read or refused, and no line break ge
     fc.asyncProperty(fc.array(scrap, { maxLength: 40 }), async (words) => {
       try {
         const { message } = await read([`From: a@b.test\r\n${words.join('')}`]);
-        const { from, replyTo, subject, headers, recipients, attachments } = message;
+        const { from, replyTo, subject, headers, recipients, shown = [], attachments } = message;
         const strings = [
           from.name,
           replyTo?.name,
           subject,
           ...Object.keys(headers),
           ...Object.values(headers),
-          ...recipients.map(({ name }) => name),
+          ...[...recipients, ...shown].map(({ name }) => name),
           ...attachments.flatMap(({ fileName, contentId, contentType }) => [fileName, contentId, contentType]),
         ];
         for (const text of strings) assert.doesNotMatch(text ?? '', /[\0\r\n\u0085\u2028\u2029]/);

@@ -3,7 +3,7 @@ import { invalidField } from '../../../platform/errors.ts';
 import { canBeLines } from '../../mime/header-lines.ts';
 import { type Address, addressKey, parseAddress } from '../address.ts';
 import { DEFAULT_HANDLING, type Message, type Recipient } from '../message.ts';
-import { ANY_LINE_BREAK, KEPT_HEADER, UNFOLDABLE } from '../rules.ts';
+import { ANY_LINE_BREAK, KEPT_HEADER, MOST_SHOWN, UNFOLDABLE } from '../rules.ts';
 import { readTemplateId, readVariables, type TemplateChoice } from '../template-choice.ts';
 import type { Header } from './mime-headers.ts';
 import type { ParsedMime } from './parse-mime.ts';
@@ -11,6 +11,7 @@ import { readFiles } from './read-files.ts';
 
 // On these all readers agree, so that one is enough: an address, or plain words before one in brackets.
 const PLAIN_MAILBOX = /^(?:[A-Za-z0-9 .'-]*<[^<>,;:()[\]"\\\s]+>|[^<>,;:()[\]"\\\s]+)$/;
+const NOT_ASCII = /[^\0-\x7f]/;
 const OWN_HEADER = /^(x-template-id|x-template-variables)$/i;
 
 export interface Submission {
@@ -22,13 +23,15 @@ export interface Submission {
 /** Reads a message that was taken apart, for the recipients of its envelope; throws naming the header that is wrong. */
 export function readSubmission(parsed: ParsedMime, recipients: string[]): Submission {
   const { headers, text, html } = parsed;
+  const shown = readShown(headers);
   return {
     message: {
       from: readFrom(headers),
       replyTo: readReplyTo(headers),
       subject: decodedHeader(headers, 'subject') ?? '',
       headers: keptHeaders(headers),
-      recipients: nameRecipients(headers, recipients),
+      recipients: nameRecipients(shown, recipients),
+      shown,
       text,
       html,
       attachments: readFiles(parsed.attachments),
@@ -87,23 +90,30 @@ function readMailboxes(value: string): { name: string; address?: string | undefi
   return only === null ? addressParser(value, { flatten: true }) : [{ name: only.name ?? '', address: only.address }];
 }
 
-/** Every recipient of the envelope, named and shown as the headers do it. Whom they do not name gets a blind copy. */
-function nameRecipients(headers: Header[], recipients: string[]): Recipient[] {
-  const shown = new Map<string, Omit<Recipient, 'address'>>();
+/**
+ * Whom To and Cc name, each once. What is no address here is left out, and so is one beyond ASCII: for the sake of somebody
+ * who is only named, a server without SMTPUTF8 would refuse the message.
+ */
+function readShown(headers: Header[]): Recipient[] {
+  const shown = new Map<string, Recipient>();
   for (const kind of ['to', 'cc'] as const) {
     for (const { key, value } of headers) {
       if (key !== kind) continue;
       for (const { name, address } of readMailboxes(value)) {
         const known = parseAddress(address ?? '')?.address;
-        if (known === undefined || shown.has(addressKey(known))) continue;
-        shown.set(addressKey(known), { kind, name: name === '' ? null : decode(kind, name) });
+        if (known === undefined || NOT_ASCII.test(known) || shown.has(addressKey(known))) continue;
+        shown.set(addressKey(known), { kind, name: name === '' ? null : decode(kind, name), address: known });
       }
     }
   }
-  return recipients.map((address) => ({
-    ...(shown.get(addressKey(address)) ?? { kind: 'bcc', name: null }),
-    address,
-  }));
+  if (shown.size > MOST_SHOWN) throw invalidField('to', `takes at most ${MOST_SHOWN} addresses with cc`);
+  return [...shown.values()];
+}
+
+/** Every recipient of the envelope, named and shown as the headers do it. Whom they do not name gets a blind copy. */
+function nameRecipients(shown: Recipient[], recipients: string[]): Recipient[] {
+  const byKey = new Map(shown.map((each) => [addressKey(each.address), each]));
+  return recipients.map((address) => ({ ...(byKey.get(addressKey(address)) ?? { kind: 'bcc', name: null }), address }));
 }
 
 function keptHeaders(headers: Header[]): Record<string, string> {
