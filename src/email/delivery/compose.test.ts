@@ -115,9 +115,31 @@ test('blind copies are not named, and headers come as they were given', async ()
   assert.match(whole.toString(), /^Content-Transfer-Encoding: 7bit\r$/m);
 });
 
+function eml(content: Buffer): Message['attachments'][number] {
+  return { fileName: 'm.eml', contentType: 'message/rfc822', content, contentId: null, inline: false };
+}
+
+function withLineOf(length: number): Buffer {
+  return Buffer.from(`Subject: within\r\n\r\n${'x'.repeat(length)}\n`);
+}
+
 test('a message that is attached goes as it is, with whole line ends', async () => {
-  const content = Buffer.from('Subject: within\n\n.\nhé\r.\r\n');
-  const attachments = [{ fileName: 'm.eml', contentType: 'message/rfc822', content, contentId: null, inline: false }];
-  const { whole } = await written({ text: 'see below', attachments });
+  const { whole } = await written({
+    text: 'see below',
+    attachments: [eml(Buffer.from('Subject: within\n\n.\nhé\r.\r\n'))],
+  });
   assert.ok(whole.includes('Content-Transfer-Encoding: 8bit\r\n\r\nSubject: within\r\n\r\n.\r\nhé\r\n.\r\n'));
+  const { whole: longest } = await written({ attachments: [eml(withLineOf(998))] });
+  assert.ok(longest.includes('Content-Type: message/rfc822; name=m.eml\r\n'));
+});
+
+test('a message that is attached and cannot go as it is goes as a file, to the byte', async () => {
+  for (const content of [withLineOf(999), withLineOf(1_500), Buffer.from('Subject: within\r\n\r\na\0b')]) {
+    const { whole, read } = await written({ text: 'see below', attachments: [eml(content)] });
+    const lines = whole.toString('latin1').split('\r\n');
+    assert.ok(lines.every((each) => each.length <= LONGEST_LINE && !each.includes('\0')));
+    const [attached] = read.attachments;
+    assert.deepEqual([attached?.filename, attached?.mimeType], ['m.eml', 'application/octet-stream']);
+    assert.ok(Buffer.from(attached?.content as ArrayBuffer).equals(content));
+  }
 });
