@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { before, type TestContext, test } from 'node:test';
+import { send } from '../support/mail.ts';
 import { type Clinic, type Standing, startClinic } from './clinic.ts';
 import { createFleet, type Fleet, tlsaOfKey } from './fleet.ts';
 import * as scripts from './scripts.ts';
@@ -215,4 +216,50 @@ test('an address beyond ASCII is delivered where the server knows SMTPUTF8, and 
   assert.match(standings[1]?.[0]?.words ?? '', /^550 5\.6\.7 /);
   assert.equal(peer.taken().length, 1);
   assert.match(peer.secured().toString(), /MAIL FROM:<[^>]*>.* SMTPUTF8\r\nRCPT TO:<jörg@xn--bcher-kva\.example>/);
+});
+
+function from(address: string) {
+  return { headers: { from: `Clinic <${address}>`, subject: 'Your visit' } };
+}
+
+test('an address beyond ASCII needs SMTPUTF8 where only a header has it too', async () => {
+  const peer = await fleet.add('modern.example', scripts.ok);
+  const old = await fleet.add('ascii.example', scripts.noSmtpUtf8);
+  await fleet.add('third.example', scripts.ok);
+  const sent = async (domain: string, message: Record<string, unknown>) =>
+    send(clinic.app, clinic.customer.key, { recipients: [`ann@${domain}`], ...message });
+  const ids = [
+    await sent('modern.example', from('jörg@clinic.example')),
+    await sent('ascii.example', from('jörg@clinic.example')),
+    await sent('ascii.example', { ...from('desk@clinic.example'), cc: ['jörg@third.example'] }),
+    await sent('ascii.example', from('desk@clinic.example')),
+  ];
+  await clinic.deliver();
+  const standings = await Promise.all(ids.map(async (id) => (await clinic.standings(id))[0] as Standing));
+  assert.deepEqual(
+    standings.map(({ state }) => state),
+    ['delivered', 'bounced', 'bounced', 'delivered'],
+  );
+  for (const { words } of standings.slice(1, 3)) assert.match(words, /^550 5\.6\.7 /);
+  assert.match(peer.secured().toString(), /MAIL FROM:<[^>]*>.* SMTPUTF8\r\nRCPT TO:<ann@modern\.example>/);
+  assert.equal(old.taken().length, 1);
+});
+
+test('an attached message beyond ASCII is refused in words of its own where a server takes seven bits', async () => {
+  const peer = await fleet.add('eight.example', scripts.noSmtpUtf8);
+  await fleet.add('seven.example', { offersSecured: ['PIPELINING'] });
+  const content = Buffer.from('Subject: within\r\n\r\nGrüße\r\n').toString('base64');
+  const message = {
+    headers: { from: 'desk@clinic.example' },
+    attachments: [{ fileName: 'm.eml', contentType: 'message/rfc822', content }],
+  };
+  const id = await send(clinic.app, clinic.customer.key, {
+    ...message,
+    recipients: ['ann@eight.example', 'ann@seven.example'],
+  });
+  await clinic.deliver();
+  const [eight, seven] = await clinic.standings(id);
+  assert.deepEqual([eight?.state, seven?.state], ['delivered', 'bounced']);
+  assert.match(peer.secured().toString(), /MAIL FROM:<[^>]*>.* BODY=8BITMIME\r\n/);
+  assert.match(seven?.words ?? '', /^554 5\.6\.3 .*attached message/);
 });

@@ -152,6 +152,25 @@ function breakOff(channel: SecureChannel, said: Reply | Error): Outcome {
 
 const NOT_ASCII = /[^\0-\x7f]/;
 
+const NO_FOREIGN_ADDRESSES: Outcome = {
+  result: 'refused',
+  code: 550,
+  reply: '550 5.6.7 The server takes no addresses beyond ASCII (SMTPUTF8)',
+};
+
+// Only a message that is attached leaves with more than seven bits (RFC 2046 5.2.1).
+const NO_EIGHT_BITS: Outcome = {
+  result: 'refused',
+  code: 554,
+  reply: '554 5.6.3 The server takes no attached message beyond ASCII (8BITMIME)',
+};
+
+/** The headers: addresses in them need SMTPUTF8 too (RFC 6531 3.3), whoever the recipients are. */
+function headOf(content: Buffer): Buffer {
+  const end = content.indexOf('\r\n\r\n');
+  return end === -1 ? content : content.subarray(0, end);
+}
+
 /** The MAIL command with what this message needs of the peer; or why the peer cannot have it, said in its place. */
 function mailCommand(channel: SecureChannel, { returnPath, recipients }: Envelope, content: Buffer): string | Outcome {
   const { extensions } = channel.facts;
@@ -160,11 +179,11 @@ function mailCommand(channel: SecureChannel, { returnPath, recipients }: Envelop
     return { result: 'refused', code: 552, reply: '552 5.3.4 The message is larger than the server takes' };
   }
   const size = extensions.has('SIZE') ? ` SIZE=${content.length}` : '';
-  const isForeign = [returnPath, ...recipients].some((address) => NOT_ASCII.test(address));
+  const isForeign = [returnPath, ...recipients].some((address) => NOT_ASCII.test(address)) || !isAscii(headOf(content));
   if (!isForeign && isAscii(content)) return `MAIL FROM:<${returnPath}>${size}`;
   if (!isForeign && extensions.has('8BITMIME')) return `MAIL FROM:<${returnPath}>${size} BODY=8BITMIME`;
   if (extensions.has('SMTPUTF8')) return `MAIL FROM:<${returnPath}>${size} BODY=8BITMIME SMTPUTF8`;
-  return { result: 'refused', code: 550, reply: '550 5.6.7 The server takes no addresses beyond ASCII (SMTPUTF8)' };
+  return isForeign ? NO_FOREIGN_ADDRESSES : NO_EIGHT_BITS;
 }
 
 async function converse(channel: SecureChannel, commands: string[], commandMs: number): Promise<Reply[]> {
