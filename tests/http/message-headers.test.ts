@@ -77,7 +77,7 @@ test('characters that some readers take for a line break stay within their heade
   for (const breaker of ['\u0085', '\u2028', '\u2029', '\v', '\f', '\u001c', '\u0001', '"; X-Evil="']) {
     const bad = `a${breaker}X-Evil: 1`;
     const mail = await deliver(
-      { attachments: [attachment({ fileName: bad, contentId: bad, disposition: bad })] },
+      { attachments: [attachment({ fileName: bad, disposition: bad })] },
       { subject: bad, 'X-Ward': bad, 'List-Help': bad },
     );
     assert.ok(!Object.keys(mail.headers).some((name) => name.toLowerCase().startsWith('x-evil')), JSON.stringify(bad));
@@ -144,6 +144,15 @@ test('headers hold at most 256 KB in all, and as many arrive', async () => {
   }
   assertRefused(await send({ headers: { ...HEADERS, 'X-Ward': 'ü', 'X-Long': 'a'.repeat(rest + 1) } }), 400);
   assertRefused(await send({ headers: { ...HEADERS, subject: 'a'.repeat(most) } }), 400);
+});
+
+test('a content id is ASCII without blanks and angle brackets', async () => {
+  for (const contentId of ['bild-ä', 'a b', 'a\tb', 'a<b', 'a>b', '<a><b>', 'a\u2028b', 'a\u0001', '<<a>'])
+    assertRefused(await send({ attachments: [attachment({ contentId })] }), 400, contentId);
+  const { body } = await send({ attachments: [attachment({ contentId: 'bild-ä' })] });
+  assert.match(body.errors[0].details, /attachments\[0\]\.contentId/);
+  for (const contentId of ['logo', '<logo@example.org>', ' <a.b-c_d%20!> ', '<>'])
+    assertAccepted(await send({ attachments: [attachment({ contentId })] }), contentId);
 });
 
 function addresses(count: number, name: string): string[] {
