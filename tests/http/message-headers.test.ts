@@ -1,10 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { receiptOf } from '../support/mail.ts';
 import {
+  app,
   arrived,
   assertAccepted,
   assertRefused,
   attachment,
+  customer,
   deliver,
   HEADERS,
   send,
@@ -175,6 +178,37 @@ test('1 to 100 recipients with cc and bcc are accepted, 101 are not', async () =
   }
   assertAccepted(await people(1, 0, 0));
   assertAccepted(await send({ recipients: [...addresses(100, 'to'), '', null], cc: ['', null] }), 'blanks');
+});
+
+test('whoever is named twice is one recipient, also where they are counted', async () => {
+  const to = 'twice@example.com';
+  const { body } = await send({
+    recipients: [`Ann <${to}>`, to.toUpperCase()],
+    cc: [to, 'cc@example.com'],
+    bcc: ['CC@example.com', 'bcc@example.com', 'bcc@EXAMPLE.com'],
+  });
+  const mail = await arrived(to);
+  assert.equal(mail.headers.To, `Ann <${to}>`);
+  assert.equal(mail.headers.Cc, 'cc@example.com');
+  const receipt = await receiptOf(app, customer.key, body.sourceTrackingId);
+  assert.deepEqual(
+    receipt.body.data.message.message_deliveries.map(({ recipient }: { recipient: string }) => recipient),
+    [to, 'cc@example.com', 'bcc@example.com'],
+  );
+  const people = addresses(100, 'to');
+  const again = people.map((address) => address.toUpperCase());
+  for (const most of [99, 100])
+    assertAccepted(await send({ recipients: people.slice(0, most), cc: again.slice(0, most) }));
+  assertRefused(await send({ recipients: people, cc: again, bcc: ['one-more@example.net'] }), 400);
+});
+
+test('a message to one person who is named twice tells of opens, as one to one person does', async () => {
+  const { body } = await send({
+    recipients: ['one@example.com', 'ONE@example.com'],
+    content: { 'text/html': '<p>x</p>' },
+  });
+  const receipt = await receiptOf(app, customer.key, body.sourceTrackingId);
+  assert.equal(receipt.body.data.message.total_opens, 0);
 });
 
 test('no, blank or invalid recipients are 400 even when cc is fine', async () => {

@@ -41,6 +41,16 @@ export function addressKey(address: string): string {
   return address.toLowerCase();
 }
 
+/** Each address once, as it is named first. */
+export function withoutRepeats<T extends Address>(addresses: T[]): T[] {
+  const firsts = new Map<string, T>();
+  for (const each of addresses) {
+    const key = addressKey(each.address);
+    if (!firsts.has(key)) firsts.set(key, each);
+  }
+  return [...firsts.values()];
+}
+
 function normalise(address: string): string | null {
   const at = address.lastIndexOf('@');
   const local = address.slice(0, at).normalize('NFC'); // RFC 6532 3.1

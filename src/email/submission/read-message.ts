@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox';
 import { AppError, invalidField } from '../../platform/errors.ts';
 import { Flag, readFlag } from '../../platform/http/flag.ts';
 import { canBeLines } from '../mime/header-lines.ts';
-import { type Address, parseAddress } from './address.ts';
+import { type Address, parseAddress, withoutRepeats } from './address.ts';
 import { decodeBase64, decodeHtml } from './base64.ts';
 import { readContentId, readContentType, readFileName } from './file-name.ts';
 import {
@@ -78,11 +78,12 @@ export type HandlingWish = Static<typeof HandlingBody>;
 /** Reads a message from its wire form, or throws naming the field that is wrong. */
 export function readMessage(body: Body, beside: HandlingWish = {}): Message {
   const headers = readHeaders(body.headers);
-  const recipients = [
+  // Whoever is named twice is one recipient, as by SMTP, and is shown as openly as it was asked for.
+  const recipients = withoutRepeats([
     ...readRecipients('to', 'recipients', body.recipients),
     ...readRecipients('cc', 'cc', body.cc),
     ...readRecipients('bcc', 'bcc', body.bcc),
-  ];
+  ]);
   if (!recipients.some((recipient) => recipient.kind === 'to'))
     throw invalidField('recipients', 'needs at least one address');
   if (recipients.length > MOST_RECIPIENTS) {
