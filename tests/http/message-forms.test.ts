@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { openPlaced } from '../../src/email/submission/sealed-message.ts';
 import { type Reply, startApp } from '../support/app.ts';
 import {
   app,
@@ -152,6 +153,32 @@ test('an attachment arrives whole from base64 with any padding or line breaks, u
   );
   assert.equal(mail.attachments.at(-1).contentType, 'image/svg+xml');
   assert.equal(mail.headers['X-Evil'], undefined);
+});
+
+test('a content type keeps its method and charset, and disposition ignores case', async () => {
+  const attachments = [
+    attachment({ contentType: 'text/calendar; method=REQUEST; charset="utf-8"; x=y' }),
+    attachment({ contentType: 'application/pdf ', disposition: 'Inline' }),
+    attachment({ contentType: 'text/calendar; method="a\r\nX-Evil: 1"' }),
+  ];
+  const { body } = await send({ attachments });
+  const { vault, db } = app.installation;
+  const { id, sealed } = await db.tenant([customer.id], (tx) =>
+    tx
+      .selectFrom('message_contents')
+      .select(['id', 'sealed'])
+      .where('id', '=', body.sourceTrackingId)
+      .executeTakeFirstOrThrow(),
+  );
+  const kept = openPlaced(await vault.of(customer.id), id, sealed).attachments;
+  assert.deepEqual(
+    kept.map(({ contentType, inline }) => [contentType, inline]),
+    [
+      ['text/calendar; method=REQUEST; charset=utf-8', false],
+      ['application/pdf', true],
+      ['text/calendar', false],
+    ],
+  );
 });
 
 test('an unknown template is 404, beside the message or inside it', async () => {

@@ -1,12 +1,16 @@
 import { invalidField } from '../../platform/errors.ts';
 import { LINE_BREAK } from './rules.ts';
+import { readStructured } from './smtp/mime-parameters.ts';
 
 const LONGEST_NAME = 255;
 /** Signs that turn the direction of writing, so that `exe.fdp` reads as a PDF. */
 const DIRECTION = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
 const CONTENT_ID = /^[!-;=?-~]*$/; // RFC 2045 7
 // A type that would hide the bytes as parts is none either.
-const CONTENT_TYPE = /^(?!multipart\/)[\w.+-]+\/[\w.+-]+$/i;
+const CONTENT_TYPE = /^(?!multipart\/)[\w.+-]+\/[\w.+-]+$/;
+/** What a reader cannot do without: how a text is encoded, and what an invitation asks for (RFC 5545 8.1). */
+const KEPT_PARAMETERS = ['method', 'charset'];
+const PARAMETER_VALUE = /^[\w.+-]{1,60}$/;
 
 /** The name of a file, safe to show and to save by. RFC 2183 2.3: it is no path, so only its last part counts. */
 export function readFileName(field: string, sent: string): string | null {
@@ -24,7 +28,13 @@ export function readContentId(field: string, sent: string): string | null {
 
 /** Clients send any text as a type; what is not one is sent as plain bytes. */
 export function readContentType(sent: string): string {
-  return CONTENT_TYPE.test(sent) ? sent : 'application/octet-stream';
+  const { value, parameters } = readStructured(sent);
+  if (!CONTENT_TYPE.test(value)) return 'application/octet-stream';
+  const kept = KEPT_PARAMETERS.flatMap((name) => {
+    const said = parameters.get(name) ?? '';
+    return PARAMETER_VALUE.test(said) ? [`${name}=${said}`] : [];
+  });
+  return [value, ...kept].join('; ');
 }
 
 function readOneLine(field: string, text: string): string {

@@ -186,7 +186,7 @@ function readAttachments(list: Body['attachments']): Attachment[] {
     contentType: readContentType(textOf(item.contentType)),
     content: decodeBase64(`attachments[${index}].content`, textOf(item.content)),
     contentId: readContentId(`attachments[${index}].contentId`, textOf(item.contentId)),
-    inline: item.disposition === 'inline',
+    inline: textOf(item.disposition).trim().toLowerCase() === 'inline',
   }));
   const total = attachments.reduce((sum, { content }) => sum + content.length, 0);
   if (total > MOST_ATTACHED_BYTES) throw new AppError('payload_too_large', 'Attachments take at most 50 MB in all');

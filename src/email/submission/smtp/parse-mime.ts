@@ -13,7 +13,8 @@ const CONTENT_HEADERS = ['content-type', 'content-transfer-encoding', 'content-d
 
 export interface ParsedFile {
   filename: string | null;
-  mimeType: string;
+  /** With its parameters. */
+  contentType: string;
   contentId: string | null;
   inline: boolean;
   content: Buffer;
@@ -71,11 +72,12 @@ function readPart(reading: Reading, place: Place): Header[] {
   if (reading.headers > MOST_HEADERS || reading.headerBytes > MOST_HEADER_BYTES)
     throw invalidField('headers', 'are too many');
   const [type = '', encoding = '', disposition = '', contentId = ''] = contentHeaders(headers);
-  const kind = readStructured(type === '' ? place.defaultType : type);
+  const contentType = type === '' ? place.defaultType : type;
+  const kind = readStructured(contentType);
   if (kind.value.startsWith('multipart/')) readChildren(reading, { ...place, from: bodyAt }, kind);
   else {
     const body = decodeBody(reading.bytes.subarray(bodyAt, to), encoding);
-    addLeaf(reading, place, { kind, disposition: readStructured(disposition), contentId, body });
+    addLeaf(reading, place, { contentType, kind, disposition: readStructured(disposition), contentId, body });
   }
   return headers;
 }
@@ -104,13 +106,14 @@ function readChildren(reading: Reading, place: Place, { value, parameters }: Str
 }
 
 interface Leaf {
+  contentType: string;
   kind: Structured;
   disposition: Structured;
   contentId: string;
   body: Buffer;
 }
 
-function addLeaf(reading: Reading, place: Place, { kind, disposition, contentId, body }: Leaf): void {
+function addLeaf(reading: Reading, place: Place, { contentType, kind, disposition, contentId, body }: Leaf): void {
   const name = disposition.parameters.get('filename') ?? kind.parameters.get('name') ?? null;
   const form = kind.value === 'text/plain' ? 'text' : kind.value === 'text/html' ? 'html' : null;
   if (form !== null && name === null && disposition.value !== 'attachment') {
@@ -122,7 +125,7 @@ function addLeaf(reading: Reading, place: Place, { kind, disposition, contentId,
   }
   reading.attachments.push({
     filename: name?.includes('=?') === true ? decodeWords(name) : name,
-    mimeType: kind.value,
+    contentType,
     contentId: contentId === '' ? null : contentId,
     inline: disposition.value === 'inline' || (disposition.value === '' && place.related && contentId !== ''),
     content: body,

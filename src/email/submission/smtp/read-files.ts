@@ -11,9 +11,9 @@ export function readFiles(files: ParsedFile[]): Attachment[] {
   const total = files.reduce((sum, { content }) => sum + content.length, 0);
   if (total > MOST_ATTACHED_BYTES) throw new AppError('payload_too_large', 'Attachments take at most 50 MB in all');
   if (files.length > MOST_FILES) throw invalidField('attachments', `takes at most ${MOST_FILES} files`);
-  return files.map(({ filename, mimeType, contentId, inline, content }, index) => ({
+  return files.map(({ filename, contentType, contentId, inline, content }, index) => ({
     fileName: readFileName('filename', filename ?? '') ?? `attachment-${index + 1}`,
-    contentType: readContentType(mimeType),
+    contentType: readContentType(contentType),
     content: Buffer.from(content.buffer, content.byteOffset, content.byteLength), // no Buffer once it came from the thread
     contentId: readContentId('Content-ID', contentId ?? ''),
     inline,

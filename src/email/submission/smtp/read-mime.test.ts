@@ -158,6 +158,39 @@ test('names of files are only names', async () => {
   assert.deepEqual([file?.contentId, file?.inline, file?.contentType], ['c@d', true, 'a/b']);
 });
 
+test('a file keeps its type, and of what is said about it the method and the charset', async () => {
+  for (const [sent, kept] of [
+    ['text/calendar; charset=UTF-8; method=REQUEST; component=VEVENT', 'text/calendar; method=REQUEST; charset=UTF-8'],
+    ['Text/Calendar;METHOD="CANCEL"', 'text/calendar; method=CANCEL'],
+    ["text/csv; charset*=us-ascii''utf-8", 'text/csv; charset=utf-8'],
+    ['text/calendar (comment); method="a; name=b"', 'text/calendar'],
+    ['text/calendar; method="a\\"b"; charset="ä"', 'text/calendar'],
+    [`text/calendar; method=${'m'.repeat(61)}`, 'text/calendar'],
+    ['nonsense; charset=utf-8', 'application/octet-stream'],
+  ] as const) {
+    const { message } = await read(withFile('attachment', [`Content-Type: ${sent}`]));
+    assert.equal(message.attachments[0]?.contentType, kept, sent);
+  }
+});
+
+test('an invitation beside a text says what it asks for', async () => {
+  const { message } = await read([
+    'From: a@sender.test',
+    'Content-Type: multipart/alternative; boundary=b',
+    '',
+    '--b',
+    '',
+    'Please come',
+    '--b',
+    'Content-Type: text/calendar; charset=utf-8; method=REQUEST',
+    '',
+    'BEGIN:VCALENDAR',
+    '--b--',
+  ]);
+  assert.equal(message.text, 'Please come');
+  assert.equal(message.attachments[0]?.contentType, 'text/calendar; method=REQUEST; charset=utf-8');
+});
+
 test('a forwarded message stays a file, and parts that are not there are not silently lost', async () => {
   const nested = [
     '--b',
@@ -179,7 +212,7 @@ test('a forwarded message stays a file, and parts that are not there are not sil
 
 const file = (length: number) => ({
   filename: 'f',
-  mimeType: 'a/b',
+  contentType: 'a/b',
   contentId: null,
   inline: false,
   content: Buffer.alloc(length),
