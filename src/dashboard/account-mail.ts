@@ -34,7 +34,7 @@ export async function mailNotice(
   await deps.acceptMessages({ ...act, customerId: INSTALLATION }, { keyId: null, mode: 'live' }, [
     {
       from: { name: 'Carepost', address: deps.systemFrom },
-      replyTo: null,
+      replyTo: [],
       subject,
       headers: { 'Auto-Submitted': 'auto-generated' },
       recipients: [{ kind: 'to', name: null, address: email }],

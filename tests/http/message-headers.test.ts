@@ -58,6 +58,18 @@ test('header names ignore case', async () => {
   assert.equal(mail.headers['Reply-To'], 'Desk <desk@example.org>');
 });
 
+test('a reply-to takes one address or up to 100', async () => {
+  for (const [sent, written] of [
+    ['a@b.test, Desk <c@d.test>, A@B.test', 'a@b.test, Desk <c@d.test>'],
+    ['"Lee, Ann" <a@b.test>, c@d.test', '"Lee, Ann" <a@b.test>, c@d.test'],
+    ['Lee, Ann <a@b.test>', '"Lee, Ann" <a@b.test>'],
+  ])
+    assert.equal((await deliver({}, { 'reply-to': sent })).headers['Reply-To'], written);
+  const [last, ...most] = addresses(101, 'desk');
+  assertAccepted(await send({ headers: { ...HEADERS, 'reply-to': most.join(', ') } }));
+  assertRefused(await send({ headers: { ...HEADERS, 'reply-to': [...most, last].join(', ') } }), 400);
+});
+
 test('an invalid header name is 400, whatever its value', async () => {
   for (const name of ['', ' ', 'X Ward', 'X-Ward:', 'X-Wärd', 'X-\r\nEvil', 'X-\0', 'X-Ward\t', 'Subject ', 'X-\u2028'])
     for (const value of ['x', null]) assertRefused(await send({ headers: { ...HEADERS, [name]: value } }), 400, name);
@@ -236,7 +248,7 @@ test('no, blank or invalid recipients are 400 even when cc is fine', async () =>
 test('an empty or invalid from and an invalid reply-to are 400', async () => {
   for (const from of ['', ' ', null, undefined, [], 'Clinic', 'Clinic <>', 'a@b.test, c@d.test', 7])
     assertRefused(await send({ headers: { ...HEADERS, from } }), 400, from);
-  for (const replyTo of ['x', 'a@b.test, c@d.test'])
+  for (const replyTo of ['x', 'a@b.test, c', 'a@b.test,', 'a@b.test, Lee, Ann <c@d.test>', 'a@b.test, c@d.test\u2028'])
     assertRefused(await send({ headers: { ...HEADERS, 'reply-to': replyTo } }), 400, replyTo);
   for (const headers of [undefined, null, {}, [], '']) assertRefused(await send({ headers }), 400, headers);
 });

@@ -43,6 +43,13 @@ test('a reply goes to the sender as a message of its own, with the way back to w
   assert.deepEqual(acts, [{ actor_kind: 'recipient', target: reply.sourceTrackingId }]);
 });
 
+test('with several addresses to reply to it goes to each', async () => {
+  const headers = { from: 'clinic@example.org', 'reply-to': 'one@example.org, Two <two@example.org>' };
+  const { visitor } = await reader('dan@example.com', headers);
+  await visitor.post('/reply', { reply: 'Yes' });
+  assert.deepEqual((await lastTo('one@example.org')).to, ['one@example.org', 'two@example.org']);
+});
+
 test('without a reply-to it goes to the sender, and one Re: is enough', async () => {
   const { visitor } = await reader('ben@example.com', { from: 'front@example.org', subject: 'RE: Your visit' });
   await visitor.post('/reply', { reply: 'Yes' });

@@ -46,7 +46,7 @@ test('what nodemailer sends arrives whole: names, texts, copies, files, headers'
   assert.match(response, /^250 2\.0\.0 queued as [0-9a-f-]{36}$/);
   const [message] = door.accepted;
   assert.deepEqual(message?.from, { name: 'Ärztin, Dr. Lee', address: 'lee@sender.test' });
-  assert.deepEqual(message?.replyTo, { name: null, address: 'desk@sender.test' });
+  assert.deepEqual(message?.replyTo, [{ name: null, address: 'desk@sender.test' }]);
   assert.equal(message?.subject, 'Befund für Sie – ✓');
   assert.deepEqual(message?.recipients, [
     { kind: 'to', name: 'Ann Ä', address: 'ann@example.com' },

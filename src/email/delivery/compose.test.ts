@@ -33,7 +33,7 @@ function messageOf(parts: Partial<Message>): Parameters<typeof composeMime>[0] {
     createdAt: new Date('2026-11-16T12:00:00Z'),
     envelope: {
       from: { name: 'Clinic', address: 'clinic@example.org' },
-      replyTo: null,
+      replyTo: [],
       subject: 'Hello',
       headers: {},
       recipients: [{ kind: 'to', name: null, address: 'ann@example.com' }],

@@ -38,7 +38,7 @@ export async function composeMime({ id, createdAt, envelope, content }: Parts): 
     peopleLine('From', [from]),
     shown.length === 0 ? NOBODY_SHOWN : peopleLine('To', addressees('to')),
     peopleLine('Cc', addressees('cc')),
-    peopleLine('Reply-To', replyTo === null ? [] : [replyTo]),
+    peopleLine('Reply-To', replyTo),
     subject === '' ? '' : givenHeaderLine('Subject', subject),
     headerLine('Message-ID', messageIdOf(id, from.address)),
     headerLine('Date', createdAt.toUTCString().replace('GMT', '+0000')),

@@ -16,7 +16,7 @@ export async function codeMail(
   const { address } = recipients[pickup.ordinal] as Recipient;
   return {
     from: { name: 'Carepost', address: systemFrom },
-    replyTo: null,
+    replyTo: [],
     subject: 'Your code for a secure message',
     headers: { 'Auto-Submitted': 'auto-generated' },
     recipients: [{ kind: 'to', name: null, address }],

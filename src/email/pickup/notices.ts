@@ -53,7 +53,7 @@ export function createNotices(deps: Deps): Notices {
         createdAt: pickup.created_at,
         envelope: {
           from: { name: null, address: envelope.from.address },
-          replyTo: null,
+          replyTo: [],
           subject: 'You have a secure message',
           headers: { 'Auto-Submitted': 'auto-generated' },
           recipients: [{ kind: 'to', name: null, address }],

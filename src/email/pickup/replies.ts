@@ -61,14 +61,15 @@ function replyTo(
   { systemFrom, text }: { systemFrom: string; text: string },
 ): Message {
   const { address } = envelope.recipients[ordinal] as Recipient;
+  const wanted = envelope.replyTo.length === 0 ? [envelope.from] : envelope.replyTo;
   const original = messageIdOf(messageId, envelope.from.address);
   return {
     // The name stays our own: a notice of this reply would show it to whoever listens.
     from: { name: 'Carepost', address: systemFrom },
-    replyTo: { name: null, address },
+    replyTo: [{ name: null, address }],
     subject: /^re:/i.test(envelope.subject) ? envelope.subject : `Re: ${envelope.subject}`,
     headers: { 'In-Reply-To': original, References: original },
-    recipients: [{ kind: 'to', ...(envelope.replyTo ?? envelope.from) }],
+    recipients: wanted.map((each) => ({ kind: 'to', ...each })),
     text,
     html: null,
     attachments: [],

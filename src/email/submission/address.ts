@@ -41,6 +41,19 @@ export function addressKey(address: string): string {
   return address.toLowerCase();
 }
 
+/** The parts of a text between the commas that stand outside of quotes. */
+export function splitAtCommas(text: string): string[] {
+  const parts: string[] = [];
+  let [begun, quoted] = [0, false];
+  for (const { 0: sign, index } of text.matchAll(/\\.|[",]/gs)) {
+    if (sign === '"') quoted = !quoted;
+    if (sign !== ',' || quoted) continue;
+    parts.push(text.slice(begun, index));
+    begun = index + 1;
+  }
+  return [...parts, text.slice(begun)];
+}
+
 /** Each address once, as it is named first. */
 export function withoutRepeats<T extends Address>(addresses: T[]): T[] {
   const firsts = new Map<string, T>();

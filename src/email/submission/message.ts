@@ -41,7 +41,7 @@ export const DEFAULT_HANDLING: Handling = {
 /** A message as every door hands it over: read, checked, and free of anything that could break a header. */
 export interface Message {
   from: Address;
-  replyTo: Address | null;
+  replyTo: Address[];
   subject: string;
   /** Further headers, by the names they were given. */
   headers: Record<string, string>;

@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox';
 import { AppError, invalidField } from '../../platform/errors.ts';
 import { Flag, readFlag } from '../../platform/http/flag.ts';
 import { canBeLines } from '../mime/header-lines.ts';
-import { type Address, parseAddress, withoutRepeats } from './address.ts';
+import { type Address, parseAddress, splitAtCommas, withoutRepeats } from './address.ts';
 import { decodeBase64, decodeHtml } from './base64.ts';
 import { readContentId, readContentType, readFileName } from './file-name.ts';
 import {
@@ -146,6 +146,14 @@ function readAddress(field: string, text: string): Address {
   return address;
 }
 
+/** One address, or several with commas between them; a comma before all that looks like an address is one of a name. */
+function readReplyTo(field: string, text: string): Address[] {
+  const parts = splitAtCommas(text);
+  const isList = parts.slice(0, -1).some((part) => part.includes('@'));
+  if (isList && parts.length > MOST_RECIPIENTS) throw invalidField(field, `takes at most ${MOST_RECIPIENTS} addresses`);
+  return withoutRepeats((isList ? parts : [text]).map((part) => readAddress(field, part)));
+}
+
 type HeaderParts = Pick<Message, 'from' | 'replyTo' | 'subject' | 'headers'>;
 
 function readHeaders(wire: Body['headers']): HeaderParts {
@@ -169,7 +177,7 @@ function readHeaders(wire: Body['headers']): HeaderParts {
   }
   return {
     from: readAddress('headers.from', from),
-    replyTo: replyTo.trim() === '' ? null : readAddress('headers.reply-to', replyTo),
+    replyTo: replyTo.trim() === '' ? [] : readReplyTo('headers.reply-to', replyTo),
     subject,
     headers,
   };

@@ -1,5 +1,6 @@
 import type { SealedBlobs, StoredBlob } from '../../platform/blob/sealed-blobs.ts';
 import type { CustomerVault } from '../../platform/vault/vault.ts';
+import type { Address } from './address.ts';
 import { type Content, frameContent, type PlacedAttachment, readFrame } from './content-frame.ts';
 import type { Attachment, Message } from './message.ts';
 
@@ -14,6 +15,9 @@ export interface SealedMessage {
   content: Buffer;
   blobs: StoredBlob[];
 }
+
+/** One address to reply to, or none, is written as the version before does it, which may run beside this one. */
+type StoredEnvelope = Omit<Envelope, 'replyTo'> & { replyTo: Address | Address[] | null };
 
 interface Deps {
   keys: CustomerVault;
@@ -41,7 +45,7 @@ export async function sealMessage(
     placed.push({ ...rest, blobId: blob.id });
   }
   return {
-    envelope: keys.seal(envelopePlace(id), JSON.stringify(envelope satisfies Envelope)),
+    envelope: keys.seal(envelopePlace(id), JSON.stringify(toStored(envelope))),
     content: keys.seal(contentPlace(id), frameContent({ text, html, shown }, placed)),
     blobs: stored,
   };
@@ -49,7 +53,12 @@ export async function sealMessage(
 
 /** Opens the envelope of a message. */
 export function openEnvelope(keys: CustomerVault, id: string, sealed: Buffer): Envelope {
-  return JSON.parse(keys.open(envelopePlace(id), sealed).toString()) as Envelope;
+  const { replyTo, ...rest } = JSON.parse(keys.open(envelopePlace(id), sealed).toString()) as StoredEnvelope;
+  return { ...rest, replyTo: [replyTo ?? []].flat() };
+}
+
+function toStored({ replyTo, ...rest }: Envelope): StoredEnvelope {
+  return { ...rest, replyTo: replyTo.length > 1 ? replyTo : (replyTo[0] ?? null) };
 }
 
 /** Opens the content of a message, with its attachments. */

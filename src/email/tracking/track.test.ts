@@ -18,7 +18,7 @@ const tokens = createLinkTokens(keys);
 const id = randomUUID();
 const envelope = {
   from: { name: null, address: 'a@b.test' },
-  replyTo: null,
+  replyTo: [],
   subject: '',
   headers: {},
   recipients: [{ kind: 'to' as const, name: null, address: 'c@d.test' }],

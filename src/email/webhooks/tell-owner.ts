@@ -46,7 +46,7 @@ export async function tellOwner(
     await acceptMessages(act, { keyId: null, mode: 'live' }, [
       {
         from: { name: 'Carepost', address: systemFrom },
-        replyTo: null,
+        replyTo: [],
         subject: words.subject,
         headers: {},
         recipients: [{ kind: 'to', name: null, address: email }],

@@ -27,7 +27,7 @@ export function codeMail(to: To, code: string): Message {
 export function mail({ systemFrom, address }: To, subject: string, text: string): Message {
   return {
     from: { name: 'Carepost', address: systemFrom },
-    replyTo: null,
+    replyTo: [],
     subject,
     headers: { 'Auto-Submitted': 'auto-generated' },
     recipients: [{ kind: 'to', name: null, address }],

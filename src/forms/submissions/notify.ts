@@ -20,7 +20,7 @@ export function notificationsOf(recipient: string | null, about: About): Message
     return [
       {
         from: { name: 'Carepost', address: systemFrom },
-        replyTo: null,
+        replyTo: [],
         subject: 'A form was submitted',
         headers: { 'Auto-Submitted': 'auto-generated' },
         recipients: [{ kind: 'to', ...address }],

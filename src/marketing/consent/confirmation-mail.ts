@@ -15,7 +15,7 @@ export function confirmationMail({ systemFrom, sender, list, text, address, link
   const words = text === null ? '' : `\n${text}\n`;
   return {
     from: { name: from, address: systemFrom },
-    replyTo: null,
+    replyTo: [],
     subject: `Please confirm: ${name}`,
     headers: { 'Auto-Submitted': 'auto-generated' }, // RFC 3834 5
     recipients: [{ kind: 'to', name: null, address }],

@@ -29,7 +29,7 @@ export async function tellExportReady(deps: TellDeps, { customerId, jobId }: Whi
   await acceptMessages(act, { keyId: null, mode }, [
     {
       from: { name: 'Carepost', address: systemFrom },
-      replyTo: null,
+      replyTo: [],
       subject: 'Your export is ready',
       headers: {},
       recipients: [{ kind: 'to', name: null, address: email }],

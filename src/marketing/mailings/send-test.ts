@@ -47,7 +47,7 @@ export async function sendTest(
   await acceptMessages(act, sender, [
     {
       from,
-      replyTo,
+      replyTo: replyTo === null ? [] : [replyTo],
       subject: `[Test] ${render(prepared.subject, 'header')}`,
       headers: {},
       recipients: [{ kind: 'to', name: null, address: to }],

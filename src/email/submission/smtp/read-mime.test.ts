@@ -80,9 +80,36 @@ async function shownBy(...headers: string[]) {
   return (await read([...headers, ...plain])).message.shown;
 }
 
+async function readReplyTo(value: string) {
+  return (await read([`Reply-To: ${value}`, ...plain])).message.replyTo;
+}
+
 function list(from: number, to: number): string {
   return Array.from({ length: to - from }, (_, index) => `p${from + index}@x.test`).join(',\r\n ');
 }
+
+test('Reply-To takes several addresses, and none that is not one', async () => {
+  assert.deepEqual(
+    await readReplyTo('a@x.test, "Lee, Ann" <b@x.test>,\r\n =?utf-8?q?C=C3=A4=2C?= <c@x.test>, A@X.test'),
+    [
+      { name: null, address: 'a@x.test' },
+      { name: 'Lee, Ann', address: 'b@x.test' },
+      { name: 'Cä,', address: 'c@x.test' },
+    ],
+  );
+  assert.deepEqual(await readReplyTo(''), []);
+  for (const value of [
+    'a@x.test,',
+    'a@x.test, b',
+    ', a@x.test',
+    'Lee, Ann <a@x.test>',
+    '"a@x.test, b@x.test',
+    'g: a@x.test;',
+  ])
+    await assert.rejects(readReplyTo(value), refusal, value);
+  assert.equal((await readReplyTo(list(0, 100))).length, 100);
+  await assert.rejects(readReplyTo(list(0, 101)), refusal);
+});
 
 test('To and Cc are shown as they were, whoever the envelope names, and Bcc never is', async () => {
   assert.deepEqual(
@@ -240,11 +267,10 @@ test('whatever a message looks like, it is read or refused, and no line break ge
         const { from, replyTo, subject, headers, recipients, shown = [], attachments } = message;
         const strings = [
           from.name,
-          replyTo?.name,
           subject,
           ...Object.keys(headers),
           ...Object.values(headers),
-          ...[...recipients, ...shown].map(({ name }) => name),
+          ...[...replyTo, ...recipients, ...shown].map(({ name }) => name),
           ...attachments.flatMap(({ fileName, contentId, contentType }) => [fileName, contentId, contentType]),
         ];
         for (const text of strings) assert.doesNotMatch(text ?? '', /[\0\r\n\u0085\u2028\u2029]/);

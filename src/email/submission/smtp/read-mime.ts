@@ -1,9 +1,9 @@
 import { addressParser, decodeWords } from 'postal-mime';
 import { invalidField } from '../../../platform/errors.ts';
 import { canBeLines } from '../../mime/header-lines.ts';
-import { type Address, addressKey, parseAddress } from '../address.ts';
+import { type Address, addressKey, parseAddress, splitAtCommas, withoutRepeats } from '../address.ts';
 import { DEFAULT_HANDLING, type Message, type Recipient } from '../message.ts';
-import { ANY_LINE_BREAK, KEPT_HEADER, MOST_SHOWN, UNFOLDABLE } from '../rules.ts';
+import { ANY_LINE_BREAK, KEPT_HEADER, MOST_RECIPIENTS, MOST_SHOWN, UNFOLDABLE } from '../rules.ts';
 import { readTemplateId, readVariables, type TemplateChoice } from '../template-choice.ts';
 import type { Header } from './mime-headers.ts';
 import type { ParsedMime } from './parse-mime.ts';
@@ -67,12 +67,17 @@ function readFrom(headers: Header[]): Address {
   return from;
 }
 
-function readReplyTo(headers: Header[]): Address | null {
+function readReplyTo(headers: Header[]): Address[] {
   const value = onlyHeader(headers, 'reply-to');
-  if (value === null || value === '') return null;
-  const replyTo = readMailbox('reply-to', value);
-  if (replyTo === null) throw invalidField('reply-to', 'needs to be one valid address');
-  return replyTo;
+  if (value === null || value === '') return [];
+  const parts = splitAtCommas(value);
+  if (parts.length > MOST_RECIPIENTS) throw invalidField('reply-to', `takes at most ${MOST_RECIPIENTS} addresses`);
+  const addresses = parts.map((part) => {
+    const address = readMailbox('reply-to', part.trim());
+    if (address === null) throw invalidField('reply-to', 'takes valid addresses with commas between them');
+    return address;
+  });
+  return withoutRepeats(addresses);
 }
 
 /** One address, and only where the strict reader and the one of the list agree on what it is. */

@@ -114,7 +114,7 @@ export async function compileSend(
       const links = linksOf(person.id);
       return {
         from: { name: send.from_name, address: send.sender_email },
-        replyTo,
+        replyTo: replyTo === null ? [] : [replyTo],
         ...partsFor(variablesOf(person), links),
         headers: wayOut(links.unsubscribeUrl),
         recipients: [{ kind: 'to', name: null, address: person.email }],
