@@ -22,7 +22,14 @@ test('From is one address that every reader would find there', async () => {
     'x@evil.test, Ann <a@sender.test>',
     'a@sender.test, Ann <a@sender.test>',
     'Ann <a@sender.test>, Bob <b@sender.test>',
-    'a@sender.test (comment)',
+    'a@sender.test (b@evil.test)',
+    'a@sender.test (x) (y)',
+    'a@sender.test (x (y))',
+    'a@sender.test (x, y)',
+    '(x) a@sender.test',
+    'a(x)@sender.test',
+    'a@sender.test (x), b@sender.test (y)',
+    'a@sender.test (=?utf-8?q?x=0D=0ABcc:_y?=)',
     'group: a@sender.test;',
     '<a@sender.test>b@evil.test',
     '"a@evil.test x"@sender.test',
@@ -38,6 +45,15 @@ test('From is one address that every reader would find there', async () => {
   await assert.rejects(read(['From: a@sender.test', 'From: b@sender.test', '', 'x']), refusal);
   const { message } = await read(['From: =?iso-8859-1?q?=C4nn?= =?utf-8?b?TGVl?= <A@Sender.TEST>', '', 'x']);
   assert.deepEqual(message.from, { name: 'ÄnnLee', address: 'A@sender.test' });
+  for (const [value, name] of [
+    ['a@Sender.test (The Clinic)', 'The Clinic'],
+    ['a@sender.test (=?utf-8?q?Cl=C3=ADnica?=)', 'Clínica'],
+    ['a@sender.test ( )', null],
+  ]) {
+    const old = await read([`From: ${value}`, `Reply-To: b@x.test, ${value}`, '', 'x']);
+    assert.deepEqual(old.message.from, { name, address: 'a@sender.test' });
+    assert.deepEqual(old.message.replyTo[1], old.message.from);
+  }
 });
 
 test('an encoded line break is refused in whichever header it hides', async () => {

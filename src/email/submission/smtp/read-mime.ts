@@ -11,6 +11,8 @@ import { readFiles } from './read-files.ts';
 
 // On these all readers agree, so that one is enough: an address, or plain words before one in brackets.
 const PLAIN_MAILBOX = /^(?:[A-Za-z0-9 .'-]*<[^<>,;:()[\]"\\\s]+>|[^<>,;:()[\]"\\\s]+)$/;
+// RFC 5322 3.4: old programs write a name as a comment. Nothing in it may look like an address, or like its end.
+const COMMENTED = /^([^\s()<>]+)[ \t]+\(([^()<>@,;:"\\[\]]*)\)$/;
 const NOT_ASCII = /[^\0-\x7f]/;
 const OWN_HEADER = /^(x-template-id|x-template-variables)$/i;
 
@@ -82,12 +84,19 @@ function readReplyTo(headers: Header[]): Address[] {
 
 /** One address, and only where the strict reader and the one of the list agree on what it is. */
 function readMailbox(field: string, value: string): Address | null {
-  const strict = parseAddress(value);
+  const strict = parseAddress(value) ?? parseCommented(value);
   if (PLAIN_MAILBOX.test(value)) return strict;
   const [found, ...more] = addressParser(value);
   if (found?.address === undefined || more.length > 0 || strict === null) return null;
   if (parseAddress(found.address)?.address !== strict.address) return null;
   return { name: strict.name === null ? null : decode(field, strict.name), address: strict.address };
+}
+
+/** Reads `a@b.c (Name)`, or answers null. */
+function parseCommented(value: string): Address | null {
+  const [, bare = '', name = ''] = COMMENTED.exec(value) ?? [];
+  const address = parseAddress(bare)?.address;
+  return address === undefined ? null : { name: name.trim() === '' ? null : name.trim(), address };
 }
 
 function readMailboxes(value: string): { name: string; address?: string | undefined }[] {
