@@ -58,6 +58,33 @@ test('header names ignore case', async () => {
   assert.equal(mail.headers['Reply-To'], 'Desk <desk@example.org>');
 });
 
+function word(text: string): string {
+  return `=?UTF-8?B?${Buffer.from(text).toString('base64')}?=`;
+}
+
+test('a name that was encoded for a header is decoded, and then holds no control characters', async () => {
+  const name = `${word('Klíni')} ${word('k')}`;
+  const mail = await deliver(
+    { cc: [`"${name}" <cc@example.com>`] },
+    {
+      from: `${name} <clinic@example.org>`,
+      'reply-to': `=?iso-8859-1?Q?Kl=EDnik=2C?= <a@b.test>, ${word('')} <c@d.test>`,
+    },
+  );
+  assert.equal(mail.headers.From, `${word('Klínik')} <clinic@example.org>`);
+  assert.equal(mail.headers.Cc, `${word('Klínik')} <cc@example.com>`);
+  assert.equal(mail.headers['Reply-To'], `${word('Klínik,')} <a@b.test>, c@d.test`);
+  for (const hidden of ['\r\nBcc: x@y.test', '\n', '\0', '\t', '\u0085', '\u2028', '\u001b']) {
+    const bad = `${word(`a${hidden}`)} <a@example.org>`;
+    for (const field of ['from', 'reply-to'])
+      assertRefused(await send({ headers: { ...HEADERS, [field]: bad } }), 400, hidden);
+    for (const field of ['recipients', 'cc', 'bcc']) assertRefused(await send({ [field]: [bad] }), 400, hidden);
+  }
+  const most = `${'a'.repeat(992)}=?x?q?y?`;
+  assertAccepted(await send({ headers: { ...HEADERS, from: `${most} <a@example.org>` } }));
+  assertRefused(await send({ headers: { ...HEADERS, from: `a${most} <a@example.org>` } }), 400);
+});
+
 test('a reply-to takes one address or up to 100', async () => {
   for (const [sent, written] of [
     ['a@b.test, Desk <c@d.test>, A@B.test', 'a@b.test, Desk <c@d.test>'],

@@ -96,6 +96,13 @@ test('what is written is read back as it was: texts, names, subject, files to th
   );
 });
 
+test('a name that looks encoded is written so that it is read as it is', async () => {
+  const recipients: Message['recipients'] = [{ kind: 'to', name: '=?UTF-8?B?x', address: 'ann@example.com' }];
+  const { whole, read } = await written({ recipients });
+  assert.ok(!whole.includes('"'));
+  assert.equal(read.to?.[0]?.name, '=?UTF-8?B?x');
+});
+
 test('blind copies are not named, and headers come as they were given', async () => {
   const recipients: Message['recipients'] = [
     { kind: 'to', name: 'Ann "A" Patient', address: 'ann@example.com' },

@@ -11,6 +11,7 @@ export function mailboxes(addresses: Address[]): string {
 }
 
 function phrase(name: string): string {
-  if (!QUOTABLE.test(name) || name.split(' ').some((word) => word.length > LONGEST_WORD)) return encodedWords(name);
+  const isLong = name.split(' ').some((word) => word.length > LONGEST_WORD);
+  if (!QUOTABLE.test(name) || isLong || name.includes('=?')) return encodedWords(name); // RFC 2047 5 (3): none in quotes
   return ATOMS.test(name) && name.trim() === name ? name : `"${name.replace(/["\\]/g, '\\$&')}"`;
 }

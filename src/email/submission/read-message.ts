@@ -1,3 +1,4 @@
+import { decodeWords } from 'postal-mime';
 import { type Static, Type } from 'typebox';
 import { AppError, invalidField } from '../../platform/errors.ts';
 import { Flag, readFlag } from '../../platform/http/flag.ts';
@@ -24,6 +25,8 @@ import {
 } from './rules.ts';
 
 const LONGEST_URL = 2_048;
+const LONGEST_ENCODED_NAME = 1_000;
+const NO_NAME = /[\p{Cc}\u2028\u2029]/u;
 
 const EmptyList = Type.Array(Type.Unknown(), { maxItems: 0 });
 const Text = Type.Union([Type.String(), Type.Null(), EmptyList]);
@@ -143,7 +146,17 @@ function readRecipients(kind: RecipientKind, field: string, list: Body['cc']): R
 function readAddress(field: string, text: string): Address {
   const address = parseAddress(text);
   if (address === null) throw invalidField(field, 'is not a valid address');
-  return address;
+  return { ...address, name: address.name === null ? null : decodeName(field, address.name) };
+}
+
+/** A name as it is meant, where a client has encoded it for a header (RFC 2047). */
+function decodeName(field: string, name: string): string | null {
+  if (!name.includes('=?')) return name;
+  if (name.length > LONGEST_ENCODED_NAME)
+    throw invalidField(field, `takes an encoded name of at most ${LONGEST_ENCODED_NAME} characters`);
+  const decoded = decodeWords(name);
+  if (NO_NAME.test(decoded)) throw invalidField(field, 'must not hold control characters in its name');
+  return decoded.trim() === '' ? null : decoded;
 }
 
 /** One address, or several with commas between them; a comma before all that looks like an address is one of a name. */
