@@ -119,6 +119,33 @@ test('a version whose mailing is gone is not published', async () => {
   assert.match(error, /step hello: /);
 });
 
+test('a version that would mail what has become health data since is neither published nor moved to', async () => {
+  const { app, customer, mailingId, call, take, addDrip } = await openClinic();
+  const { data: ward } = await take('POST', '/subscriber_custom_field_types', { name: 'Ward', class: 'personal' });
+  const mailed = await addMailing(app, customer, { default_subject: 'About {{Ward}}' });
+  const versions = [emailSteps(mailingId), emailSteps(mailed), emailSteps(mailingId).slice(0, 2)];
+  const id = await addDrip({ steps: versions[0] });
+  for (const steps of versions.slice(1)) await take('PATCH', `/drip_campaigns/${id}`, { drip_campaign: { steps } });
+  await take('PATCH', `/campaign_mailings/${mailed}`, { campaign_mailing: { default_subject: 'About you' } });
+  const named = [{ ...emailSteps(mailingId)[0], subject: 'About {{Ward}}' }];
+  await take('PATCH', `/drip_campaigns/${id}`, { drip_campaign: { steps: named } });
+  await take('PATCH', `/subscriber_custom_field_types/${ward.id}`, { class: 'phi' });
+  const atStart = await refused(call('POST', `/drip_campaigns/${id}/start`));
+  assert.match(atStart.join(' '), /^422 drip_campaign\.steps: step hello: subject: .*PHI/);
+  await take('PATCH', `/drip_campaigns/${id}`, { drip_campaign: { steps: versions[0] } });
+  await take('POST', `/drip_campaigns/${id}/start`);
+  for (const version of [2, 4]) {
+    assert.deepEqual(
+      await refused(call('POST', `/drip_campaigns/${id}/publish`, { version, share: 100 })),
+      atStart,
+      `the text of the mailing is that of version ${version}`,
+    );
+    assert.deepEqual(await refused(call('POST', `/drip_campaigns/${id}/move`, { to_version: version })), atStart);
+  }
+  await take('POST', `/drip_campaigns/${id}/publish`, { version: 3, share: 100 });
+  await take('POST', `/drip_campaigns/${id}/move`, { to_version: 3 });
+});
+
 test('people go on by a newer version where that is asked for, each at a place of its own', async (t) => {
   const clinic = await (await openApp(t, { CAREPOST_ROLES: 'http,worker' }))();
   const { app, customer, clock, listId, call, take, addDrip } = clinic;

@@ -28,7 +28,7 @@ const VersionReply = Type.Object({
 
 /** The versions of a drip campaign: looked at, published, and what people are moved to. */
 export function dripCampaignVersionEndpoints(deps: MarketingDeps): Endpoint[] {
-  const { db, vault, clock, requireOwn, senderRule, onDrip } = deps;
+  const { db, vault, requireOwn, onDrip } = deps;
   const found = (tx: Tx, customerId: number, id: string, lock = false) =>
     findDrip(tx, requireOwn, customerId, readNumber('id', id), { lock });
 
@@ -51,7 +51,7 @@ export function dripCampaignVersionEndpoints(deps: MarketingDeps): Endpoint[] {
         const reply = await db.tenant([act.customerId], async (tx) => {
           const drip = await found(tx, act.customerId, params.id, true);
           const version = readVersion('version', body.version) ?? drip.version;
-          return describeDrip(tx, await publishVersion(tx, { clock, act, senderRule }, drip, version, share));
+          return describeDrip(tx, await publishVersion(tx, { ...deps, act }, drip, version, share));
         });
         onDrip();
         return reply;
@@ -86,7 +86,7 @@ export function dripCampaignVersionEndpoints(deps: MarketingDeps): Endpoint[] {
         };
         const keys = await vault.of(act.customerId);
         const jid = await db.tenant([act.customerId], async (tx) =>
-          moveToVersion(tx, { clock, keys, act, senderRule }, await found(tx, act.customerId, params.id, true), wish),
+          moveToVersion(tx, { ...deps, keys, act }, await found(tx, act.customerId, params.id, true), wish),
         );
         onDrip();
         return { data: { jid } };

@@ -47,13 +47,14 @@ export interface Mailing extends MailingContent {
   updated_at: Date;
 }
 
-/** The mailing that an id names: 404 where there is none, 403 where it is another customer's. */
+/** The mailing that an id names, at its newest version unless another is meant: 404 where there is none, 403 where it is another customer's. */
 export async function findMailing(
   tx: Tx,
   requireOwn: OwnershipCheck,
   customerId: number,
   id: number,
   name = 'id',
+  version: number | null = null,
 ): Promise<Mailing> {
   const missing = `${name}: no such mailing`;
   await requireOwn(tx, customerId, sql<number | null>`find_campaign_mailing_customer(${id})`, missing);
@@ -61,7 +62,8 @@ export async function findMailing(
     select m.id, m.subject, m.template_type, v.version, m.created_at, m.updated_at, v.default_subject, v.from_address,
       v.reply_to, v.preheader, v.html_part, v.text_part, v.mjml_part, v.blocks, v.form_data, v.prepared
     from campaign_mailings m
-    join mailing_versions v on v.customer_id = m.customer_id and v.mailing_id = m.id and v.version = m.version
+    join mailing_versions v on v.customer_id = m.customer_id and v.mailing_id = m.id
+      and v.version = coalesce(${version}, m.version)
     where m.customer_id = ${customerId} and m.id = ${id} and m.deleted_at is null`.execute(tx);
   const [found] = rows;
   if (found === undefined) throw new AppError('not_found', missing);

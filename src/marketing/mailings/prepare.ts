@@ -1,7 +1,7 @@
 import { AppError } from '../../platform/errors.ts';
 import type { FieldType } from '../fields/field-type.ts';
 import { ContentMistake } from './content/mistake.ts';
-import { type BodySource, type PreparedContent, prepareContent } from './content/prepare-content.ts';
+import { type BodySource, checkPrepared, type PreparedContent, prepareContent } from './content/prepare-content.ts';
 import { classesOf } from './field-classes.ts';
 import type { MailingContent, TemplateType } from './mailing.ts';
 
@@ -14,12 +14,26 @@ export function prepareMailing(
 ): PreparedContent | null {
   const body = bodyOf(templateType, content);
   if (body === null) return null;
+  const source = { body, subject, preheader: content.preheader, text: content.text_part };
+  const { html, text, preheader } = refusing(() => prepareContent(source, classesOf(types)));
+  return { subject, preheader, html, text };
+}
+
+/** What was made ready before, once it is known that it may still be sent, under a subject of its own or another. */
+export function requireStillSendable(
+  prepared: PreparedContent | null,
+  subject: string | undefined,
+  types: readonly FieldType[],
+): PreparedContent | null {
+  if (prepared === null) return null;
+  const content = { ...prepared, subject: subject ?? prepared.subject };
+  refusing(() => checkPrepared(content, classesOf(types)));
+  return content;
+}
+
+function refusing<T>(work: () => T): T {
   try {
-    const { html, text, preheader } = prepareContent(
-      { body, subject, preheader: content.preheader, text: content.text_part },
-      classesOf(types),
-    );
-    return { subject, preheader, html, text };
+    return work();
   } catch (error) {
     if (!(error instanceof ContentMistake)) throw error;
     throw new AppError('unprocessable', error.message, { fields: { [error.part]: [error.message] } });

@@ -7,11 +7,11 @@ import { listFieldTypes } from '../../fields/field-types.ts';
 import { readValue } from '../../fields/read-value.ts';
 import { requireOwnList } from '../../lists/require-own-list.ts';
 import { findMailing, subjectLine } from '../../mailings/mailing.ts';
-import { prepareMailing } from '../../mailings/prepare.ts';
+import { prepareMailing, requireStillSendable } from '../../mailings/prepare.ts';
 import type { Asker } from '../../segments/filters/read-filters.ts';
 import type { EmailNode, FieldNode, Graph, Node } from '../graph/graph.ts';
 import { bindTest, requireOwnSubject } from './bind-test.ts';
-import type { Bound } from './version.ts';
+import type { Bound, Steps } from './version.ts';
 
 /** Whose steps are bound, and what they may call. */
 export interface Binding extends Asker {
@@ -20,7 +20,9 @@ export interface Binding extends Asker {
 
 interface Context extends Binding {
   types: readonly FieldType[];
-  /** The versions of mailings that are known to be fit for sending, by mailing and subject. */
+  /** What the steps are bound to already, and keep to. */
+  known: Record<string, Bound>;
+  /** The versions of mailings that are known to be fit for sending, by mailing, version and subject. */
   sendable: Map<string, number>;
 }
 
@@ -28,15 +30,25 @@ interface Context extends Binding {
  * Finds what the steps name, as it is at this moment: the same for everybody who goes by them. Throws naming the step
  * where something is not there, is another customer's, or must not be used like that.
  */
-export async function bindGraph(tx: Tx, binding: Binding, graph: Graph): Promise<Record<string, Bound>> {
+export async function bindGraph(
+  tx: Tx,
+  binding: Binding,
+  graph: Graph,
+  known: Record<string, Bound> = {},
+): Promise<Record<string, Bound>> {
   const types = await listFieldTypes(tx, binding.customerId);
-  const context = { ...binding, types, sendable: new Map<string, number>() };
+  const context = { ...binding, types, known, sendable: new Map<string, number>() };
   const bound: [string, Bound][] = [];
   for (const node of graph.nodes) {
     const found = await atStep(node.id, () => bindStep(tx, context, node));
     if (found !== null) bound.push([node.id, found]);
   }
   return Object.fromEntries(bound);
+}
+
+/** Throws like that where steps must not be used as they were bound: a field may have become health data since. */
+export async function requireUsable(tx: Tx, binding: Binding, { graph, bound }: Steps): Promise<void> {
+  await bindGraph(tx, binding, graph, bound);
 }
 
 /** Does what concerns one step; what is wrong with it says which. */
@@ -83,15 +95,22 @@ async function bindStep(tx: Tx, context: Context, node: Node): Promise<Bound | n
   return null;
 }
 
-/** The newest version of a mailing, once it is known to say something that may be sent under the subject of the step. */
+/**
+ * The version of a mailing that a step keeps to, or the newest, once it is known to say something that may be sent under the
+ * subject of the step.
+ */
 async function sendableVersion(tx: Tx, context: Context, node: EmailNode): Promise<number> {
   const { customerId, requireOwn, types, sendable } = context;
   const { campaign_mailing_id: id, subject } = node;
-  const key = JSON.stringify([id, subject]);
+  const version = context.known[node.id]?.mailing_version;
+  const key = JSON.stringify([id, version, subject]);
   const known = sendable.get(key);
   if (known !== undefined) return known;
-  const mailing = await findMailing(tx, requireOwn, customerId, Number(id), 'campaign_mailing_id');
-  const prepared = prepareMailing(mailing.template_type, mailing, subject ?? subjectLine(mailing), types);
+  const mailing = await findMailing(tx, requireOwn, customerId, Number(id), 'campaign_mailing_id', version);
+  const prepared =
+    version === undefined
+      ? prepareMailing(mailing.template_type, mailing, subject ?? subjectLine(mailing), types)
+      : requireStillSendable(mailing.prepared, subject, types);
   if (prepared === null) throw new AppError('unprocessable', 'campaign_mailing_id: the mailing says nothing yet');
   sendable.set(key, mailing.version);
   return mailing.version;

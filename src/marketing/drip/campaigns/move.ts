@@ -1,13 +1,12 @@
 import { sql } from 'kysely';
-import type { SenderRule } from '../../../email/index.ts';
-import type { Act } from '../../../platform/act.ts';
-import type { Clock } from '../../../platform/clock.ts';
 import type { Tx } from '../../../platform/db/database.ts';
 import { AppError, invalidField } from '../../../platform/errors.ts';
 import type { CustomerVault } from '../../../platform/vault/vault.ts';
 import { createBulkJob } from '../../bulk/bulk-job.ts';
 import type { Graph, Node } from '../graph/graph.ts';
 import { nodeById } from '../graph/links.ts';
+import { requireUsable } from './bind.ts';
+import { bindingOf, type SaveDeps } from './create.ts';
 import type { Drip } from './drip.ts';
 import { setInterests, versionsInUse } from './interests.ts';
 import { requireUnderWay } from './publish.ts';
@@ -26,7 +25,7 @@ export interface MoveWish {
 /** Lets whoever goes by older versions go on by a newer one; answers the id of the job that does so. */
 export async function moveToVersion(
   tx: Tx,
-  { clock, keys, act, senderRule }: { clock: Clock; keys: CustomerVault; act: Act; senderRule: SenderRule },
+  deps: SaveDeps & { keys: CustomerVault },
   drip: Drip,
   { fromVersion, toVersion, steps }: MoveWish,
 ): Promise<string> {
@@ -35,10 +34,11 @@ export async function moveToVersion(
   if (to.graph.first === null) throw new AppError('conflict', 'to_version: has no steps');
   const from = await olderVersions(tx, drip, fromVersion, toVersion);
   await requirePlaces(tx, drip, from, to.graph, steps);
-  await makeSends(tx, { clock, senderRule }, drip, to);
+  await makeSends(tx, deps, drip, to);
+  await requireUsable(tx, bindingOf(deps), to);
   await setInterests(tx, drip, [...(await versionsInUse(tx, drip)), to]);
   const fromVersions = from.map(({ version }) => version);
-  return createBulkJob(tx, { clock, keys, act }, 'move', { dripId: drip.id, fromVersions, toVersion, steps });
+  return createBulkJob(tx, deps, 'move', { dripId: drip.id, fromVersions, toVersion, steps });
 }
 
 /** Where somebody goes who stands at a step: where it is said, or on at a step of the same id and type. */

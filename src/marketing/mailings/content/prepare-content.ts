@@ -73,6 +73,14 @@ export function prepareContent({ body, subject, preheader, text }: ContentSource
   return { subject, preheader, html, text: plain.text, variables, wayOutAdded };
 }
 
+/** Throws a ContentMistake where content that was prepared says what it must not say by now. */
+export function checkPrepared({ subject, preheader, html, text }: PreparedContent, classOf: ClassOf): void {
+  checkLine('subject', subject, LONGEST_SUBJECT, classOf);
+  if (preheader !== null) checkLine('preheader', preheader, LONGEST_PREHEADER, classOf);
+  checkBody('html', html, classOf, NOWHERE);
+  checkText(text, classOf);
+}
+
 function htmlOf(body: BodySource, classOf: ClassOf): string {
   if ('html' in body) {
     const html = withUnixLines(body.html);
@@ -116,9 +124,13 @@ function checkLine(part: string, source: string, longest: number, classOf: Class
 
 /** The text that is sent beside the HTML, with the way out. */
 function plainText(source: string, classOf: ClassOf): { text: string; template: Template } {
-  const template = check('text', () => parseTemplate(source, 'text'), 'body', classOf);
+  const template = checkText(source, classOf);
   const text = withLineEnd(showsWayOut(template) ? source : addFooterToText(source));
   return { text, template: inPart('text', () => parseTemplate(text, 'text')) };
+}
+
+function checkText(text: string, classOf: ClassOf): Template {
+  return check('text', () => parseTemplate(text, 'text'), 'body', classOf);
 }
 
 function check(part: string, parse: () => Template, kind: PartKind, classOf: ClassOf, place?: Place): Template {
