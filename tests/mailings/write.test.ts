@@ -130,6 +130,11 @@ test('health data stands in the body only: the subject, the preheader and every 
     body: { campaign_mailing_id: mailing, campaign_mailing_send: { recipient_emails: ['a@example.com'] } },
   });
   assert.equal(late.status, 422, 'what has become health data since is refused when the send begins');
+  const tried = await app.request('POST', `/v1/marketing/campaign_mailings/${mailing}/send_test_email`, {
+    key: customer.key,
+    body: { to_email: 'a@example.com' },
+  });
+  assert.deepEqual([tried.status, tried.body.details], [422, late.body.details], 'and where it is only tried out');
 });
 
 test('a mailing keeps its versions, and its name is its own', async () => {

@@ -14,6 +14,7 @@ import type { Vault } from '../../platform/vault/vault.ts';
 import { findSubscribersAt } from '../subscribers/subscribers-at.ts';
 import { knownVariables } from './known-variables.ts';
 import type { Mailing } from './mailing.ts';
+import { prepareNow } from './prepare-now.ts';
 
 interface Deps {
   db: Database;
@@ -32,15 +33,16 @@ export async function sendTest(
   mailing: Mailing,
   to: string,
 ): Promise<void> {
-  const { prepared } = mailing;
+  const { customerId } = act;
+  const prepared = await db.tenant([customerId], (tx) => prepareNow(tx, customerId, mailing, null));
   const from = mailing.from_address === null ? null : parseAddress(mailing.from_address);
   if (prepared === null) throw unfit('html_part', 'is needed before the mailing can be sent');
   if (from === null) throw unfit('from', 'is needed before the mailing can be sent');
-  const isVerified = await db.tenant([act.customerId], (tx) =>
-    senderRule.isVerified(tx, act.customerId, sender.mode, from.address),
+  const isVerified = await db.tenant([customerId], (tx) =>
+    senderRule.isVerified(tx, customerId, sender.mode, from.address),
   );
   if (!isVerified) throw unfit('from', UNVERIFIED);
-  const person = await variablesFor(db, vault, act.customerId, to);
+  const person = await variablesFor(db, vault, customerId, to);
   const render = (source: string, kind: 'html' | 'text' | 'header') =>
     renderTemplate(parseTemplate(source, kind), person).text;
   const replyTo = mailing.reply_to === null ? null : parseAddress(mailing.reply_to);

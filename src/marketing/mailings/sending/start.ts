@@ -6,13 +6,12 @@ import type { Tx } from '../../../platform/db/database.ts';
 import { AppError } from '../../../platform/errors.ts';
 import type { OwnershipCheck } from '../../../platform/http/ownership.ts';
 import { timeOrderedId, unguessableId } from '../../../platform/ids.ts';
-import { listFieldTypes } from '../../fields/field-types.ts';
 import { requireOwnList } from '../../lists/require-own-list.ts';
 import { findSegment } from '../../segments/segment.ts';
 import { readListId } from '../../subscribers/read-subscriber.ts';
 import { findSubscribersAt } from '../../subscribers/subscribers-at.ts';
-import { findMailing, type Mailing, subjectLine } from '../mailing.ts';
-import { prepareMailing } from '../prepare.ts';
+import { findMailing } from '../mailing.ts';
+import { prepareNow } from '../prepare-now.ts';
 import type { SendWish } from './read-send.ts';
 import { readTracking } from './tracking.ts';
 import '../../tables.ts';
@@ -37,7 +36,8 @@ export async function startSend(
   const senderEmail = wish.senderEmail ?? from?.address ?? null;
   if (senderEmail === null) throw unfit('sender_email', 'is required');
   if (!(await senderRule.isVerified(tx, customerId, mode, senderEmail))) throw unfit('sender_email', UNVERIFIED);
-  await requireSendable(tx, customerId, mailing, wish.subject);
+  const prepared = await prepareNow(tx, customerId, mailing, wish.subject);
+  if (prepared === null) throw unfit('campaign_mailing_id', 'the mailing says nothing yet');
   const audience = await findAudience(tx, { clock, requireOwn }, customerId, wish);
   const now = clock.now();
   const jid = unguessableId();
@@ -71,13 +71,6 @@ export async function startSend(
     details: { mailing: String(mailing.id), version: mailing.version },
   });
   return jid;
-}
-
-/** Checks a mailing as it is sent: with the subject of this send, and with what its fields are classed as by now. */
-async function requireSendable(tx: Tx, customerId: number, mailing: Mailing, subject: string | null): Promise<void> {
-  const types = await listFieldTypes(tx, customerId);
-  const prepared = prepareMailing(mailing.template_type, mailing, subject ?? subjectLine(mailing), types);
-  if (prepared === null) throw unfit('campaign_mailing_id', 'the mailing says nothing yet');
 }
 
 /** Whom a send is meant for; a segment is taken as it is defined at this moment. */
