@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
-import { startApp } from '../support/app.ts';
+import { isDeepStrictEqual } from 'node:util';
+import { type Reply, startApp } from '../support/app.ts';
 import { createMovableClock } from '../support/clock.ts';
 import { eventually } from '../support/eventually.ts';
 import { type MailPeer, startMailPeer } from './mail-peer.ts';
@@ -297,6 +298,59 @@ test('who has yet to confirm is in no audience, neither of the default list nor 
     mailings.map(({ recipient }) => recipient),
     ['known@example.com', 'known@example.com'],
   );
+});
+
+test('who has left every list is in no audience, and who leaves the last one while a send goes on gets nothing more', async (t) => {
+  const { clock, peer, app, customer } = await start(t);
+  const listId = await addList(app, customer, []);
+  const [gone, leaving, staying] = ['gone', 'leaving', 'staying'].map((name) => `${name}@example.com`);
+  const ids = new Map<unknown, string>();
+  for (const email of [gone, leaving, staying]) ids.set(email, await addPerson(app, customer, { email }, listId));
+  const lists = [listId, (await ask(app, customer, 'GET', '/subscription_lists/default')).body.data.id];
+  const leave = (email: unknown, subscription_list_ids: unknown[]) =>
+    ask(app, customer, 'POST', '/subscriptions/unsubscribe', {
+      subscriber_ids: [ids.get(email)],
+      subscription_list_ids,
+    });
+  await leave(gone, lists);
+  await leave(leaving, [listId]);
+  await leave(staying, [listId]);
+  const rule = 'email ends with "@example.com"';
+  const segment = await ask(app, customer, 'POST', '/dynamic_lists', { name: 'All', rule });
+  const mailing = await addMailing(app, customer);
+  for (const audience of [
+    { recipient_emails: [gone, leaving, staying, 'unheard@example.com'] },
+    { dynamic_list_id: segment.body.data.id },
+  ]) {
+    await startSend(app, customer, mailing, { ...audience, send_window: { from: '15:00', to: '16:00' } });
+  }
+  const counts = async () =>
+    (await ask(app, customer, 'GET', '/campaign_mailing_sends')).body.data.map(
+      ({ attributes: { people, excluded, state } }: Reply['body']) => [people, excluded, state],
+    );
+  await eventually(async () =>
+    isDeepStrictEqual(await counts(), [
+      [4, 1, 'sending'],
+      [4, 1, 'sending'],
+    ]),
+  );
+  await leave(leaving, lists);
+  clock.advance(3 * HOUR);
+  await eventually(async () =>
+    isDeepStrictEqual(await counts(), [
+      [4, 2, 'finished'],
+      [4, 2, 'finished'],
+    ]),
+  );
+  assert.deepEqual(reached(peer), [staying, staying, 'unheard@example.com', 'unheard@example.com']);
+  for (const email of [gone, leaving]) {
+    const path = `/campaign_mailings/${mailing}/explain?subscriber_id=${ids.get(email)}`;
+    const told = (await ask(app, customer, 'GET', path)).body.data.sends;
+    assert.deepEqual(
+      told.map((send: Reply['body']) => send.rule),
+      ['left_list', 'left_list'],
+    );
+  }
 });
 
 test('a field cannot become health data under a segment that names it or a send that is to come', async (t) => {

@@ -22,7 +22,7 @@ export const EXPLANATIONS: Record<string, string> = {
   no_address: 'No email address is known.',
   opted_out: 'The person has opted out of everything.',
   unconfirmed: 'The person has not confirmed that they want to be on the list.',
-  left_list: 'The person has left the list.',
+  left_list: 'The person has left the list, or every list that they were on.',
   list_deleted: 'The list was deleted before the mail left.',
   left_drip: 'The person had left the drip campaign before the mail left.',
   cannot_be_written: 'With the values of this person the mail would become too long.',

@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Clock } from '../../../platform/clock.ts';
 import type { Tx } from '../../../platform/db/database.ts';
 import type { Send } from './send.ts';
+import { standing } from './standing.ts';
 import '../../tables.ts';
 
 /** How many are looked at in one statement, whether or not they are meant: a segment may fit hardly anybody. */
@@ -84,13 +85,8 @@ function audienceOf(send: Send, segment: RawBuilder<boolean> | null, end: string
   }
   const among = ids === null ? (segment ?? sql`true`) : sql`s.id = any(${ids}::uuid[])`;
   return sql`
-    select s.id as subscriber_id, s.email, s.unsubscribed_at is not null as opted_out, ${waits(customerId)} as pending,
-      false as left
-    from subscribers s where s.customer_id = ${customerId} and ${within(sql`s.id`)} and ${among}`;
-}
-
-/** Whether somebody has yet to confirm the only lists they are on. */
-function waits(customerId: number): RawBuilder<boolean> {
-  return sql`(select coalesce(bool_or(c.pending) and not bool_or(c.active), false) from subscriptions c
-    where c.customer_id = ${customerId} and c.subscriber_id = s.id)`;
+    select s.id as subscriber_id, s.email, s.unsubscribed_at is not null as opted_out,
+      c.pending and not c.active as pending, not c.active as left
+    from subscribers s cross join ${standing(customerId, sql`s.id`)} c
+    where s.customer_id = ${customerId} and ${within(sql`s.id`)} and ${among}`;
 }

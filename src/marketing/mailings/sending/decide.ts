@@ -14,7 +14,8 @@ export function leftOut(
   if (person.email === null) return { state: 'excluded', rule: 'no_address' };
   if (person.opted_out) return { state: 'excluded', rule: 'opted_out' };
   if (listId !== null && !person.list_exists) return { state: 'excluded', rule: 'list_deleted' };
-  if (listId !== null && person.subscribed !== true) {
+  const isOff = listId === null ? person.subscribed === false : person.subscribed !== true;
+  if (isOff) {
     return { state: 'excluded', rule: person.pending === true ? 'unconfirmed' : 'left_list' };
   }
   const reason = suppressed.get(person.email);

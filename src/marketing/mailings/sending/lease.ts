@@ -1,7 +1,8 @@
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { Clock } from '../../../platform/clock.ts';
 import type { Database, Tx } from '../../../platform/db/database.ts';
 import type { Send } from './send.ts';
+import { standing } from './standing.ts';
 import '../../tables.ts';
 
 /** Whoever sends renews the lease meanwhile: one that ran out is that of a process which is gone. */
@@ -28,10 +29,10 @@ export interface LeasedPerson {
   sealed_fields: Buffer | null;
   exists: boolean;
   opted_out: boolean;
-  /** How the list stands that the send goes to; null where it goes to none, or where the list is gone. */
+  /** Whether they are on the list that the send goes to, or on any where it goes to none; null where they never were. */
   subscribed: boolean | null;
   list_exists: boolean;
-  /** Whether they have yet to confirm that they want to be on it. */
+  /** Whether they have yet to confirm that they want to be on it, or on one of theirs. */
   pending: boolean | null;
 }
 
@@ -57,9 +58,15 @@ export async function leasePeople(tx: Tx, clock: Clock, send: Send, most: number
       exists (select from subscription_lists i where i.customer_id = ${customerId} and i.id = ${listId}) as list_exists
     from leased l
     left join subscribers s on s.customer_id = ${customerId} and s.id = l.subscriber_id
-    left join subscriptions c on c.customer_id = ${customerId} and c.subscription_list_id = ${listId}
-      and c.subscriber_id = l.subscriber_id`.execute(tx);
+    ${listId === null ? sql`cross join ${standing(customerId, sql`l.subscriber_id`)} c` : onList(customerId, listId)}`.execute(
+    tx,
+  );
   return rows;
+}
+
+function onList(customerId: number, listId: number): RawBuilder<unknown> {
+  return sql`left join subscriptions c on c.customer_id = ${customerId} and c.subscription_list_id = ${listId}
+    and c.subscriber_id = l.subscriber_id`;
 }
 
 /** Keeps people whose mail is being sent from being given up for lost. */
