@@ -110,6 +110,16 @@ test('health data stands in the body only: the subject, the preheader and every 
     { html_part: '<a href="https://example.org/?d={{diagnosis}}">x</a>' },
     { html_part: '<img src="https://example.org/{{[Diagnosis]}}.png" alt="">' },
     { html_part: '{{#if diagnosis}}<a href="https://example.org/a">x</a>{{/if}}' },
+    {
+      html_part:
+        '<style>.flu:hover { background: url(https://example.org/flu.png) }</style><p class="{{diagnosis}}">x</p>',
+    },
+    { html_part: '<p>x</p>', text_part: '{{#if diagnosis}}https://example.org/flu{{/if}}' },
+    {
+      template_type: 'mjml',
+      mjml_part:
+        '<mjml><mj-head><mj-preview>{{diagnosis}}</mj-preview></mj-head><mj-body><mj-section><mj-column><mj-text>x</mj-text></mj-column></mj-section></mj-body></mjml>',
+    },
   ];
   for (const fields of refused) {
     const reply = await save(customer, fields);

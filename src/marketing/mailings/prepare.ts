@@ -3,7 +3,7 @@ import type { FieldType } from '../fields/field-type.ts';
 import { ContentMistake } from './content/mistake.ts';
 import { type BodySource, checkPrepared, type PreparedContent, prepareContent } from './content/prepare-content.ts';
 import { classesOf } from './field-classes.ts';
-import type { MailingContent, TemplateType } from './mailing.ts';
+import type { Mailing, MailingContent, TemplateType } from './mailing.ts';
 
 /** Makes what a mailing says ready to be sent, or refuses it naming the place; null where it says nothing yet. */
 export function prepareMailing(
@@ -21,13 +21,13 @@ export function prepareMailing(
 
 /** What was made ready before, once it is known that it may still be sent, under a subject of its own or another. */
 export function requireStillSendable(
-  prepared: PreparedContent | null,
+  { prepared, mjml_part: mjml }: Pick<Mailing, 'prepared' | 'mjml_part'>,
   subject: string | undefined,
   types: readonly FieldType[],
 ): PreparedContent | null {
   if (prepared === null) return null;
   const content = { ...prepared, subject: subject ?? prepared.subject };
-  refusing(() => checkPrepared(content, classesOf(types)));
+  refusing(() => checkPrepared(content, mjml, classesOf(types)));
   return content;
 }
 

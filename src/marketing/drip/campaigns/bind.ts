@@ -110,7 +110,7 @@ async function sendableVersion(tx: Tx, context: Context, node: EmailNode): Promi
   const prepared =
     version === undefined
       ? prepareMailing(mailing.template_type, mailing, subject ?? subjectLine(mailing), types)
-      : requireStillSendable(mailing.prepared, subject, types);
+      : requireStillSendable(mailing, subject, types);
   if (prepared === null) throw new AppError('unprocessable', 'campaign_mailing_id: the mailing says nothing yet');
   sendable.set(key, mailing.version);
   return mailing.version;

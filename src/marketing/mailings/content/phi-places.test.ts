@@ -72,12 +72,28 @@ test('in a URL PHI is refused, in whichever way it is looked up', () => {
 test('in the body PHI is allowed, in whichever way it is looked up', () => {
   for (const [way, source] of Object.entries(WAYS)) {
     assert.equal(
-      mistakeIn(`<p title="${source}">${source}</p><a href="https://x.test">x</a>${source}`, 'html', 'body'),
+      mistakeIn(`<p title="a">${source}</p><a href="https://x.test">x</a>${source}`, 'html', 'body'),
       null,
       way,
     );
     assert.equal(mistakeIn(`a ${source} https://x.test/ ${source}`, 'text', 'body'), null, way);
     assert.ok(usesPhi(parseTemplate(source, 'html'), classOf), way);
+  }
+});
+
+test('inside a tag PHI is refused, in whichever way it is looked up, and whichever attribute it is', () => {
+  for (const [way, source] of Object.entries(WAYS)) {
+    for (const [before, after] of [
+      ['<p class="', '">'],
+      ['<p class="a ', ' b">'],
+      ['<p title=', ' >'],
+      ['<form action="https://x.test"><input name="d" value="', '"></form>'],
+      ['<img src="cid:logo" alt="', '">'],
+      ['<textarea>', '</textarea>'],
+      ['<title>', '</title>'],
+    ]) {
+      assert.ok(mistakeIn(`${before}${source}${after}`, 'html', 'body') !== null, `${way}: ${before}`);
+    }
   }
 });
 
@@ -95,6 +111,10 @@ const DEPENDING = [
   '{{#if diagnosis}}<style>@import "https://x.test/a.css"</style>{{/if}}',
   '<style>p { {{#if diagnosis}}color: red{{/if}} }</style>',
   '<p style="color: {{#if diagnosis}}red{{/if}}">',
+  '{{#if diagnosis}}https://x.test/flu{{/if}}',
+  '{{#if diagnosis}}<p>see WWW.x.test for more</p>{{else}}x{{/if}}',
+  '{{#if diagnosis}}{{#if city}}x.test/flu{{/if}}{{/if}}',
+  '{{#if diagnosis}}<p>Leave: {{unsubscribe_url}}</p>{{/if}}',
   '<img {{#if diagnosis}}src="https://x.test/a.png"{{/if}} >',
   '<a href="{{#if diagnosis}}https://x.test{{else}}https://y.test{{/if}}">x</a>',
 ];
@@ -103,6 +123,9 @@ test('no link and no picture may depend on PHI', () => {
   for (const source of DEPENDING) assert.ok(mistakeIn(source, 'html', 'body') !== null, source);
   for (const source of DEPENDING) {
     assert.equal(mistakeIn(source.replaceAll(/diagnosis|visits/g, 'city'), 'html', 'body'), null, source);
+  }
+  for (const source of DEPENDING.filter((each) => !each.includes('<'))) {
+    assert.ok(mistakeIn(source, 'text', 'body') !== null, source);
   }
 });
 

@@ -1,5 +1,6 @@
 import { type Node, placeInSource, type Reference, type Template, TemplateMistake } from '../../../email/index.ts';
 import type { FieldClass } from '../../fields/field-type.ts';
+import { UNSUBSCRIBE_URL } from './reserved-names.ts';
 
 /** What a field says about a person, by its name. */
 export type ClassOf = (field: string) => FieldClass;
@@ -16,8 +17,12 @@ interface Around {
   inUrl: boolean;
 }
 
-const URL_BEGINS = /:\/\/|www\.|mailto:/i;
+/** What mail programs take for the beginning of an address on the web, and so for a link; or of any. */
+const WEB_BEGINS = /:\/\/|www\.|\.[a-z]{2,63}\//i;
+const URL_BEGINS = /:\/\/|www\.|\.[a-z]{2,63}\/|mailto:/i;
 const URL_ENDS = /[\s<>"']/;
+/** Styles load pictures by what stands in any attribute, forms send values, and a title shows before the mail is opened. */
+const IN_TEXT: ReadonlySet<string> = new Set(['text', 'plain', 'header']);
 const LOADING_STYLE = /url\s*\(|image-set|@import/i;
 
 /** Refuses protected health information where others than the reader would learn it. */
@@ -65,21 +70,23 @@ class PhiCheck {
 
   #visitText({ text, leadsOut }: Extract<Node, { kind: 'text' }>, dependsOn: string | null): void {
     if (dependsOn === null || this.#block === null) return;
-    if (leadsOut || (this.#template.kind === 'html' && LOADING_STYLE.test(text))) {
-      this.#refuse(this.#block, `a link or picture cannot depend on ${dependsOn}, which is PHI`);
+    if (leadsOut || WEB_BEGINS.test(text) || (this.#template.kind === 'html' && LOADING_STYLE.test(text))) {
+      this.#refuseDepending(this.#block, dependsOn);
     }
   }
 
   #visitMustache(node: Mustache, { dependsOn, inUrl }: Around): void {
     const isUrl = inUrl || (node.place !== null && 'url' in node.place && node.place.url !== null);
-    if (isUrl && dependsOn !== null && node.kind === 'value' && this.#template.kind === 'html') {
-      this.#refuse(node, `a link or picture cannot depend on ${dependsOn}, which is PHI`);
+    if (dependsOn !== null && node.kind === 'value' && (isUrl || node.of.name === UNSUBSCRIBE_URL)) {
+      this.#refuseDepending(node, dependsOn);
     }
     const field = phiFieldOf(node, this.#classOf);
     if (field === null) return;
     if (this.#part === 'preview') this.#refuse(node, `${field} is PHI, which would show before the mail is opened`);
     if (isUrl) this.#refuse(node, `${field} is PHI, which a URL would tell to others`);
     if (node.place === null) this.#refuse(node, `${field} is PHI, on which only text can depend`);
+    if (!IN_TEXT.has(node.place.at))
+      this.#refuse(node, `${field} is PHI, which may stand in the text of the body only`);
   }
 
   #visitBranches(node: Exclude<Mustache, { kind: 'value' }>, around: Around): boolean {
@@ -90,6 +97,10 @@ class PhiCheck {
     const ends = [node.body, node.otherwise].map((nodes) => this.visitAll(nodes, inside));
     this.#block = outer;
     return ends.includes(true);
+  }
+
+  #refuseDepending(node: Mustache, field: string): never {
+    this.#refuse(node, `a link or picture cannot depend on ${field}, which is PHI`);
   }
 
   #refuse(node: Mustache, rule: string): never {

@@ -107,6 +107,20 @@ const REFUSED: [source: Partial<ContentSource>, message: RegExp][] = [
     { body: { blocks: [{ type: 'button', label: 'a', url: 'https://x.test/{{diagnosis}}' }] } },
     /^blocks\[0\]\.url: diagnosis is PHI/,
   ],
+  [
+    {
+      body: { mjml: '<mjml><mj-head>\n<mj-preview>a\n {{diagnosis}}</mj-preview></mj-head><mj-body></mj-body></mjml>' },
+    },
+    /^mjml: line 3, column 2: diagnosis is PHI, which would show before/,
+  ],
+  [
+    { body: { mjml: '<mjml><mj-head><mj-title>{{diagnosis}}</mj-title></mj-head><mj-body></mj-body></mjml>' } },
+    /^mjml: line 1, column 26: diagnosis is PHI/,
+  ],
+  [
+    { body: { blocks: [{ type: 'image', url: 'https://x.test/a.png', alt: '{{diagnosis}}' }] } },
+    /^blocks\[0\]\.alt: diagnosis is PHI/,
+  ],
   [{ body: { blocks: [{ type: 'button', label: '{{#if a}}', url: 'https://x.test/' }] } }, /^blocks\[0\]\.label/],
   [
     { body: { html: '<style>.x{background:url(https://x/)}</style>{{#if diagnosis}}<p class="x">{{/if}}' } },

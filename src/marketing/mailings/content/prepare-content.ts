@@ -1,6 +1,7 @@
 import {
   findMustaches,
   maskMustaches,
+  offsetOf,
   type Position,
   parseTemplate,
   positionOf,
@@ -11,6 +12,7 @@ import { blocksToMjml } from './blocks-to-mjml.ts';
 import { checkBlocks } from './check-blocks.ts';
 import { inlineStyles } from './inline-styles.ts';
 import { ContentMistake, inPart } from './mistake.ts';
+import { mjmlPreviews } from './mjml-previews.ts';
 import { mjmlToHtml } from './mjml-to-html.ts';
 import { findTooDeep } from './nesting.ts';
 import { type ClassOf, type PartKind, refusePhi, usesPhi } from './phi-places.ts';
@@ -73,10 +75,15 @@ export function prepareContent({ body, subject, preheader, text }: ContentSource
   return { subject, preheader, html, text: plain.text, variables, wayOutAdded };
 }
 
-/** Throws a ContentMistake where content that was prepared says what it must not say by now. */
-export function checkPrepared({ subject, preheader, html, text }: PreparedContent, classOf: ClassOf): void {
+/** Throws a ContentMistake where content that was prepared, maybe of MJML, says what it must not say by now. */
+export function checkPrepared(
+  { subject, preheader, html, text }: PreparedContent,
+  mjml: string | null,
+  classOf: ClassOf,
+): void {
   checkLine('subject', subject, LONGEST_SUBJECT, classOf);
   if (preheader !== null) checkLine('preheader', preheader, LONGEST_PREHEADER, classOf);
+  if (mjml !== null) checkPreviews(mjml, classOf);
   checkBody('html', html, classOf, NOWHERE);
   checkText(text, classOf);
 }
@@ -91,7 +98,9 @@ function htmlOf(body: BodySource, classOf: ClassOf): string {
   }
   if ('mjml' in body) {
     refuseTooMany('mjml', body.mjml);
-    const { html, hasInlineStyles, sourcePlace } = mjmlToHtml(withUnixLines(body.mjml));
+    const mjml = withUnixLines(body.mjml);
+    const { html, hasInlineStyles, sourcePlace } = mjmlToHtml(mjml);
+    checkPreviews(mjml, classOf);
     checkBody('mjml', html, classOf, sourcePlace);
     return hasInlineStyles ? inlineStyles(html) : html;
   }
@@ -109,6 +118,15 @@ function refuseTooMany(part: string, source: string): void {
 function refuseTooDeep(html: string): void {
   const found = findTooDeep(findTags(maskMustaches(html)), 'html');
   if (found !== null) throw new ContentMistake('html', positionOf(html, found.offset), found.rule);
+}
+
+/** What MJML shows beside the subject is held to what a preheader is. */
+function checkPreviews(mjml: string, classOf: ClassOf): void {
+  for (const { from, to } of mjmlPreviews(mjml)) {
+    const preview = mjml.slice(from, to);
+    const place: Place = (at) => positionOf(mjml, from + offsetOf(preview, at));
+    check('mjml', () => parseTemplate(preview, 'html'), 'preview', classOf, place);
+  }
 }
 
 function checkBody(part: string, html: string, classOf: ClassOf, place?: Place): Template {
