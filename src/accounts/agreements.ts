@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Act } from '../platform/act.ts';
 import { type SealedBlobs, type StoredBlob, writeBlobRow } from '../platform/blob/sealed-blobs.ts';
+import { isDay } from '../platform/calendar-time.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Database, Tx } from '../platform/db/database.ts';
 import { AppError, invalidField } from '../platform/errors.ts';
@@ -31,8 +32,8 @@ export async function recordAgreement({ db, blobs, clock }: Deps, act: Act, agre
   const { version, signer, signedOn, endsOn, pdf } = agreement;
   if (version.trim() === '') throw invalidField('version', 'must not be empty');
   if (signer.trim() === '') throw invalidField('signer', 'must not be empty');
-  if (!isDate(signedOn)) throw invalidField('date', 'takes YYYY-MM-DD');
-  if (endsOn !== null && !isDate(endsOn)) throw invalidField('ends', 'takes YYYY-MM-DD');
+  if (!isDay(signedOn)) throw invalidField('date', 'takes YYYY-MM-DD');
+  if (endsOn !== null && !isDay(endsOn)) throw invalidField('ends', 'takes YYYY-MM-DD');
   if (pdf !== null && pdf.subarray(0, PDF_START.length).toString() !== PDF_START)
     throw invalidField('pdf', 'takes a PDF');
   const id = timeOrderedId(clock);
@@ -99,7 +100,7 @@ export async function listAgreements(tx: Tx, clock: Clock, customerId: number): 
 
 /** Ends the agreements in force; what was stored stays readable, nothing new is accepted after the day. */
 export async function endAgreements({ db, clock }: Omit<Deps, 'blobs'>, act: Act, endsOn: string): Promise<number> {
-  if (!isDate(endsOn)) throw invalidField('date', 'takes YYYY-MM-DD');
+  if (!isDay(endsOn)) throw invalidField('date', 'takes YYYY-MM-DD');
   return db.tenant([act.customerId], async (tx) => {
     const ended = await endAgreementsIn(tx, clock, act, endsOn);
     if (ended === 0) throw new AppError('not_found', 'No agreement in force');
@@ -131,10 +132,4 @@ export async function hasAgreement(tx: Tx, clock: Clock, customerId: number): Pr
     .where((eb) => eb.or([eb('ends_on', 'is', null), eb('ends_on', '>=', today)]))
     .executeTakeFirst();
   return inForce !== undefined;
-}
-
-/** Whether a day stands in the calendar: Date.parse alone takes the 30th of February for the 1st of March. */
-function isDate(text: string): boolean {
-  const day = /^\d{4}-\d{2}-\d{2}$/.test(text) ? new Date(text) : null;
-  return day !== null && !Number.isNaN(day.getTime()) && day.toISOString().startsWith(text);
 }

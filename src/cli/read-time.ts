@@ -1,3 +1,4 @@
+import { isDay } from '../platform/calendar-time.ts';
 import { type Invocation, required, UsageError } from './command.ts';
 
 const MOMENT = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d)$/;
@@ -16,10 +17,4 @@ export function readDay(invocation: Invocation, name: string): Date {
   const text = required(invocation, name);
   if (!isDay(text)) throw new UsageError(`--${name} takes a day such as 2027-01-31`);
   return new Date(text);
-}
-
-/** Whether there is such a day: Date takes the 30th of February for the 2nd of March. */
-function isDay(text: string): boolean {
-  const day = new Date(text);
-  return /^\d{4}-\d\d-\d\d$/.test(text) && !Number.isNaN(day.getTime()) && day.toISOString().startsWith(text);
 }

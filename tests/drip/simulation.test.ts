@@ -243,6 +243,7 @@ test('each mistake in a trial names its field', async (t) => {
   assert.deepEqual(await refusal({ people, start_at: '1969-12-31T23:59:59Z' }), [400, 'start_at']);
   assert.deepEqual(await refusal({ people, start_at: '2100-01-01T00:00:01Z' }), [400, 'start_at']);
   assert.deepEqual(await refusal({ people, start_at: 'tomorrow' }), [400, 'start_at']);
+  assert.deepEqual(await refusal({ people, start_at: '2027-02-30T08:00:00Z' }), [400, 'start_at']);
   assert.deepEqual(await refusal({ people, until: '2026-01-01T00:00:00Z' }), [400, 'until']);
   assert.deepEqual(await refusal({ people: [{ time_zone: 'Mars/Olympus' }] }), [422, 'people[0].time_zone']);
   assert.deepEqual(await refusal({ people: [{ subscriber_id: foreign }] }), [

@@ -178,6 +178,7 @@ test('what is not an agreement is refused, and nothing of it is kept', async () 
     { signedOn: '01/02/2020' },
     { signedOn: '2020-13-01' },
     { signedOn: '2020-02-30' },
+    { signedOn: '0000-01-01' },
     { endsOn: 'never' },
     { endsOn: '2020-02-30' },
   ];

@@ -26,6 +26,18 @@ test('a mailing to a list reaches everybody on it once, each with their own word
   assert.equal(ann?.subject, 'News of the clinic');
 });
 
+test('a send is scheduled for a moment that there is', async () => {
+  const customer = await app.createCustomer();
+  const campaign_mailing_id = await addMailing(app, customer);
+  for (const send_at of ['2127-02-30T10:00:00Z', '2127-02-28T24:00:00Z', '2127-02-28', 'tomorrow']) {
+    const { status, body } = await app.request('POST', '/v1/marketing/campaign_mailing_schedules', {
+      key: customer.key,
+      body: { campaign_mailing_id, send_at, campaign_mailing_send: { recipient_emails: ['ann@example.com'] } },
+    });
+    assert.deepEqual([status, body.error], [400, 'Invalid time format provided, please use RFC3339 format.'], send_at);
+  }
+});
+
 test('an unknown send is 404', async () => {
   const customer = await app.createCustomer();
   const { status } = await app.request('GET', '/v1/marketing/campaign_mailing_sends/999', { key: customer.key });

@@ -62,6 +62,7 @@ test('a form stands open to everybody until something else is said; null leaves 
 test('what a setting does not take is refused, and named', async () => {
   const bad: [string, object][] = [
     ['closes_at', { closes_at: 'tomorrow' }],
+    ['closes_at', { closes_at: '2030-02-30T00:00:00Z' }],
     ['closes_at', { closes_at: '1' }],
     ['most_submissions', { most_submissions: 0 }],
     ['most_submissions', { most_submissions: 2 ** 31 }],

@@ -51,6 +51,7 @@ const REFUSED: [unknown, string, RegExp][] = [
   [one('email', 'between', [1]), 'filters[0][0].terms', /two/],
   [one('email', 'between', [1, '2020-01-01']), 'filters[0][0].terms', /two numbers or two dates/],
   [one('created_at', 'before', '2020-02-30'), 'filters[0][0].terms', /date/],
+  [one('created_at', 'before', '0000-01-01'), 'filters[0][0].terms', /date/],
   [one('created_at', 'in_last_days', 0), 'filters[0][0].terms', /1 to 3660/],
   [one('created_at', 'in_last_days', 1.5), 'filters[0][0].terms', /1 to 3660/],
   [one('created_at', 'anniversary_in_days', 367), 'filters[0][0].terms', /1 to 366/],

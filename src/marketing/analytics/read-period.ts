@@ -1,3 +1,4 @@
+import { isDay } from '../../platform/calendar-time.ts';
 import { invalidField } from '../../platform/errors.ts';
 import { Parameter } from '../../platform/http/parameter.ts';
 import { readMoment } from '../../platform/http/read-moment.ts';
@@ -33,15 +34,9 @@ export function readPeriod(wire: Wire): Period {
 
 function readBound(name: string, text: string | undefined, sinceMidnight: number): Date | null {
   if (text === undefined) return null;
-  const refusal = invalidField(name, 'takes a day as YYYY-MM-DD or a moment of RFC 3339');
-  if (/^\d{4}-\d\d-\d\d$/.test(text)) {
-    const midnight = new Date(`${text}T00:00:00Z`);
-    // Date takes the 31st of February for a day of March.
-    if (Number.isNaN(midnight.getTime()) || !midnight.toISOString().startsWith(text)) throw refusal;
-    return new Date(midnight.getTime() + sinceMidnight);
-  }
+  if (isDay(text)) return new Date(Date.parse(text) + sinceMidnight);
   const moment = withPlus(text);
-  if (!MOMENT.test(moment)) throw refusal;
+  if (!MOMENT.test(moment)) throw invalidField(name, 'takes a day as YYYY-MM-DD or a moment of RFC 3339');
   return readMoment(name, moment);
 }
 

@@ -1,7 +1,7 @@
+import { isDay } from '../../platform/calendar-time.ts';
 import type { FieldKind } from './field-type.ts';
 
 const NUMBER = /^[+-]?(\d{1,30}(\.\d{0,30})?|\.\d{1,30})$/;
-const DATE = /^(\d{4})-(\d\d)-(\d\d)$/;
 const YES = /^(true|yes|y|1)$/i;
 const NO = /^(false|no|n|0)$/i;
 
@@ -21,13 +21,7 @@ export function readValue(kind: FieldKind, text: string): { value: string } | { 
 function valueOf(kind: FieldKind, text: string): string | null {
   if (kind === 'text') return text;
   if (kind === 'number') return NUMBER.test(text) ? text : null;
-  if (kind === 'date') return isDate(text) ? text : null;
+  if (kind === 'date') return isDay(text) ? text : null;
   if (YES.test(text)) return 'true';
   return NO.test(text) ? 'false' : null;
-}
-
-function isDate(text: string): boolean {
-  const [, year, month, day] = DATE.exec(text) ?? [];
-  const date = new Date(Date.UTC(Number(year), Number(month) - 1, Number(day)));
-  return date.getUTCMonth() === Number(month) - 1 && date.getUTCDate() === Number(day);
 }

@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox';
+import { momentOf } from '../../../platform/calendar-time.ts';
 import { invalidField } from '../../../platform/errors.ts';
 import { readVersionNumber } from '../../read-page.ts';
 import { type NewSubscriber, readSubscriber, SubscriberFields } from '../../subscribers/read-subscriber.ts';
@@ -111,8 +112,8 @@ function readEvent(place: string, wire: unknown, people: number): Assumed {
 
 function readMoment(field: string, text: string | null | undefined): Date | null {
   if (text === undefined || text === null) return null;
-  const at = /^\d{4}-\d\d-\d\d[Tt ]\d\d:\d\d:\d\d(\.\d+)?([Zz]|[+-]\d\d:\d\d)$/.test(text) ? new Date(text) : null;
-  if (at === null || Number.isNaN(at.getTime())) throw invalidField(field, 'takes a time such as 2026-11-16T09:00:00Z');
+  const at = momentOf(text);
+  if (at === null) throw invalidField(field, 'takes a time such as 2026-11-16T09:00:00Z');
   if (at < EARLIEST || at > LATEST) throw invalidField(field, 'takes a time from 1970 to 2100');
   return at;
 }

@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { parseAddress } from '../../../email/index.ts';
+import { momentOf } from '../../../platform/calendar-time.ts';
 import { AppError, invalidField } from '../../../platform/errors.ts';
 import { ListId } from '../../subscribers/read-subscriber.ts';
 import { isTimeZone } from '../../subscribers/time-zone.ts';
@@ -76,10 +77,8 @@ export function readSend(wire: Static<typeof SendFields>): SendWish {
 
 /** When a mailing is to be sent. */
 export function readSendAt(text: string | null | undefined, now: Date): Date {
-  const at = /^\d{4}-\d\d-\d\d[Tt ]\d\d:\d\d:\d\d(\.\d+)?([Zz]|[+-]\d\d:\d\d)$/.test(text ?? '')
-    ? new Date(text as string)
-    : null;
-  if (at === null || Number.isNaN(at.getTime())) {
+  const at = momentOf(text ?? '');
+  if (at === null) {
     const rule = 'Invalid time format provided, please use RFC3339 format.';
     throw new AppError('invalid_request', rule, { fields: { send_at: [rule] } });
   }
