@@ -164,6 +164,27 @@ test('a mailing keeps its versions, and its name is its own', async () => {
   assert.equal((await save(customer, { html_part: '<p>3</p>' })).status, 200, 'its name is free again');
 });
 
+test('a mailing that several save at one moment has what each of them said', async () => {
+  const customer = await app.createCustomer();
+  const id = await addMailing(app, customer);
+  const parts = ['default_subject', 'preheader', 'text_part', 'from', 'reply_to', 'subject'];
+  const replies = await Promise.all(
+    parts.map((part) =>
+      app.request('PATCH', `/v1/marketing/campaign_mailings/${id}`, {
+        key: customer.key,
+        body: { campaign_mailing: { [part]: `${part}@example.org` } },
+      }),
+    ),
+  );
+  assert.deepEqual(
+    replies.map(({ status }) => status),
+    parts.map(() => 200),
+  );
+  const { attributes } = (await ask(app, customer, 'GET', `/campaign_mailings/${id}`)).body.data;
+  assert.equal(attributes.version, 1 + parts.length);
+  for (const part of parts) assert.equal(attributes[part], `${part}@example.org`);
+});
+
 test('mailings are listed with their counts, by a regular expression that cannot run away', async () => {
   const customer = await app.createCustomer();
   for (const subject of ['Spring news', 'Summer news', 'Recall'])

@@ -85,7 +85,8 @@ export function campaignMailingEndpoints(deps: MarketingDeps): Endpoint[] {
       async handle({ act, params, body }) {
         const change = readMailingChange(body);
         return db.tenant([act.customerId], async (tx) => {
-          const before = await findMailing(tx, requireOwn, act.customerId, readNumber('id', params.id));
+          const id = readNumber('id', params.id);
+          const before = await findMailing(tx, requireOwn, act.customerId, id, 'id', { lock: true });
           await changeMailing(tx, { clock, act }, before, change);
           return { data: { id: String(before.id) } };
         });

@@ -47,23 +47,32 @@ export interface Mailing extends MailingContent {
   updated_at: Date;
 }
 
-/** The mailing that an id names, at its newest version unless another is meant: 404 where there is none, 403 where it is another customer's. */
+/** Which version of a mailing is meant, unless it is the newest, and whether nobody else may save it until commit. */
+interface Wanted {
+  version?: number | undefined;
+  lock?: boolean;
+}
+
+/** The mailing that an id names: 404 where there is none, 403 where it is another customer's. */
 export async function findMailing(
   tx: Tx,
   requireOwn: OwnershipCheck,
   customerId: number,
   id: number,
   name = 'id',
-  version: number | null = null,
+  { version, lock = false }: Wanted = {},
 ): Promise<Mailing> {
   const missing = `${name}: no such mailing`;
   await requireOwn(tx, customerId, sql<number | null>`find_campaign_mailing_customer(${id})`, missing);
+  // By itself: a statement that waited for another version would still look for the text of the one before.
+  if (lock)
+    await sql`select from campaign_mailings where customer_id = ${customerId} and id = ${id} for update`.execute(tx);
   const { rows } = await sql<Mailing>`
     select m.id, m.subject, m.template_type, v.version, m.created_at, m.updated_at, v.default_subject, v.from_address,
       v.reply_to, v.preheader, v.html_part, v.text_part, v.mjml_part, v.blocks, v.form_data, v.prepared
     from campaign_mailings m
     join mailing_versions v on v.customer_id = m.customer_id and v.mailing_id = m.id
-      and v.version = coalesce(${version}, m.version)
+      and v.version = coalesce(${version ?? null}, m.version)
     where m.customer_id = ${customerId} and m.id = ${id} and m.deleted_at is null`.execute(tx);
   const [found] = rows;
   if (found === undefined) throw new AppError('not_found', missing);

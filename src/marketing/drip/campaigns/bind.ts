@@ -106,7 +106,7 @@ async function sendableVersion(tx: Tx, context: Context, node: EmailNode): Promi
   const key = JSON.stringify([id, version, subject]);
   const known = sendable.get(key);
   if (known !== undefined) return known;
-  const mailing = await findMailing(tx, requireOwn, customerId, Number(id), 'campaign_mailing_id', version);
+  const mailing = await findMailing(tx, requireOwn, customerId, Number(id), 'campaign_mailing_id', { version });
   const prepared =
     version === undefined
       ? prepareMailing(mailing.template_type, mailing, subject ?? subjectLine(mailing), types)
