@@ -98,6 +98,13 @@ test('custom fields are written by name and by slug, with a default where there 
     { custom_fields: [{ 'Favourite Colour': 'green' }] },
   );
   assert.match(mail.html ?? '', />green green unknown</);
+  const alike = { html_part: '<p>{{plan}}, {{Plan}}, {{size}}, {{Size}}.</p>' };
+  const named = await arriving(customer, alike, {
+    custom_fields: [{ plan: 'small' }, { Plan: 'large' }, { Size: 'tall' }],
+  });
+  assert.match(named.html ?? '', />small, large, tall, tall\./);
+  const half = await arriving(customer, alike, { custom_fields: [{ Plan: 'large' }, { size: 'short' }] });
+  assert.match(half.html ?? '', />, large, short, \./, 'a field that has the name itself is meant, though it is empty');
 });
 
 test('health data stands in the body only: the subject, the preheader and every address are refused, naming the place', async () => {

@@ -14,13 +14,17 @@ interface Person {
   sealed_fields: Buffer | null;
 }
 
-/** Builds what a template may write of somebody: what everybody has, and custom fields by name and by slug. */
+/**
+ * Builds what a template may write of somebody: what everybody has, and custom fields by name, or by slug where no other
+ * field is named like that.
+ */
 export function personVariables(
   keys: CustomerVault,
   types: readonly FieldType[],
 ): (person: Person) => Record<string, unknown> {
+  const names = new Set(types.map(({ name }) => name));
   const writings = types.flatMap(({ number, name }) =>
-    [...new Set([slugOf(name), name])]
+    (names.has(slugOf(name)) ? [name] : [slugOf(name), name])
       .filter((written) => written !== '' && !isBuiltIn(written))
       .map((written) => [String(number), written] as const),
   );
