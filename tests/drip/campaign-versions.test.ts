@@ -208,6 +208,21 @@ test('people go on by a newer version where that is asked for, each at a place o
   assert.equal((await move({ to_version: 2 })).status, 409);
 });
 
+test('a move that is asked for again under its key is the same one', async () => {
+  const { app, customer, mailingId, take, addDrip } = await openClinic();
+  const id = await addDrip();
+  await take('POST', `/drip_campaigns/${id}/start`);
+  await take('PATCH', `/drip_campaigns/${id}`, { drip_campaign: { steps: emailSteps(mailingId).slice(0, 2) } });
+  const move = () =>
+    app.request('POST', `/v1/marketing/drip_campaigns/${id}/move`, {
+      key: customer.key,
+      headers: { 'idempotency-key': 'once' },
+      body: { to_version: 2 },
+    });
+  const [first, again] = [await move(), await move()];
+  assert.deepEqual([first.status, again.status, again.text], [200, 200, first.text]);
+});
+
 test('reports can be asked for what a drip sent', async () => {
   const [clinic, stranger] = [await openClinic(), await openClinic()];
   const { call, take, addDrip } = clinic;

@@ -140,6 +140,13 @@ test('a test is sent to an address that stands in no URL', async () => {
     (await inbox(app, customer)).some(({ subject }) => subject === '[Test] News of the clinic'),
   );
   const path = `/v1/marketing/campaign_mailings/${id}/send_test_email`;
+  const once = { key: customer.key, headers: { 'idempotency-key': 'once' }, body: { to_email: 'door@example.org' } };
+  for (const replayed of [null, 'true']) {
+    const reply = await app.request('POST', path, once);
+    assert.deepEqual([reply.status, reply.headers.get('idempotency-replayed')], [204, replayed]);
+  }
+  const { body: log } = await app.request('GET', '/v1/email/message_log', { key: customer.key });
+  assert.equal(log.data.length, 2, 'one to the desk, and one to the door');
   const refused = await app.request('POST', path, { key: customer.key, body: { to_email: 'nowhere' } });
   assert.equal(refused.status, 400);
   assert.ok(!refused.text.includes('nowhere'));

@@ -38,6 +38,22 @@ test('a send is scheduled for a moment that there is', async () => {
   }
 });
 
+test('a send that is asked for again under its key is the same one, and its job is named again', async () => {
+  const customer = await app.createCustomer();
+  const campaign_mailing_id = await addMailing(app, customer);
+  const post = () =>
+    app.request('POST', '/v1/marketing/campaign_mailing_sends', {
+      key: customer.key,
+      headers: { 'idempotency-key': 'once' },
+      body: { campaign_mailing_id, campaign_mailing_send: { recipient_emails: ['ann@example.com'] } },
+    });
+  const [first, again] = [await post(), await post()];
+  assert.deepEqual([first.text, again.text, again.headers.get('idempotency-replayed')], ['{}', '{}', 'true']);
+  const { body } = await ask(app, customer, 'GET', '/campaign_mailing_sends');
+  assert.equal(body.data.length, 1);
+  for (const { headers } of [first, again]) assert.equal(headers.get('x-job-id'), body.data[0].attributes.jid);
+});
+
 test('an unknown send is 404', async () => {
   const customer = await app.createCustomer();
   const { status } = await app.request('GET', '/v1/marketing/campaign_mailing_sends/999', { key: customer.key });

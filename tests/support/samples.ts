@@ -453,6 +453,8 @@ export const IDEMPOTENT = new Set([
   'copyDripCampaign',
   'createCampaignMailing',
   'sendCampaignMailing',
+  'sendTestMailing',
+  'moveDripCampaign',
   'scheduleCampaignMailing',
   'createForm',
   'copyForm',

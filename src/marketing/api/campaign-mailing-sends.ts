@@ -96,11 +96,15 @@ export function campaignMailingSendEndpoints(deps: MarketingDeps): Endpoint[] {
         const jid = await db.tenant([act.customerId], async (tx) => {
           const context = { clock, act, requireOwn, mode: caller.mode, senderRule };
           const started = await startSend(tx, context, { mailingId, wish, sendAt: clock.now() });
-          await idempotency.keepWith(tx, claim, { status: 200, body: {} });
+          await idempotency.keepWith(tx, claim, { status: 200, body: { jid: started } });
           return started;
         });
         setHeader('x-job-id', jid);
         onSend();
+        return {};
+      },
+      async answerAgain({ setHeader }, kept) {
+        setHeader('x-job-id', (kept as { jid: string }).jid);
         return {};
       },
     }),

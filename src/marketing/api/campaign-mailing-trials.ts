@@ -73,15 +73,16 @@ export function campaignMailingTrialEndpoints(deps: MarketingDeps): Endpoint[] {
       audit: 'mailing.tested',
       params: Type.Object({ id: Type.String() }),
       body: Type.Object({ to_email: Type.String({ description: 'Who gets it' }) }),
+      idempotent: true,
       reply: Type.Null(),
       status: 204,
-      async handle({ act, caller, params, body }) {
+      async handle({ act, caller, params, body, idempotency: claim }) {
         const to = parseAddress(body.to_email);
         if (to === null) throw invalidField('to_email', 'takes an address');
         const mailing = await db.tenant([act.customerId], (tx) =>
           findMailing(tx, requireOwn, act.customerId, readNumber('id', params.id)),
         );
-        await sendTest(deps, act, { keyId: caller.keyId, mode: caller.mode }, mailing, to.address);
+        await sendTest(deps, act, { keyId: caller.keyId, mode: caller.mode }, mailing, to.address, claim);
         return null;
       },
     }),

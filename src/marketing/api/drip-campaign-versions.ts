@@ -28,7 +28,7 @@ const VersionReply = Type.Object({
 
 /** The versions of a drip campaign: looked at, published, and what people are moved to. */
 export function dripCampaignVersionEndpoints(deps: MarketingDeps): Endpoint[] {
-  const { db, vault, requireOwn, onDrip } = deps;
+  const { db, vault, idempotency, requireOwn, onDrip } = deps;
   const found = (tx: Tx, customerId: number, id: string, lock = false) =>
     findDrip(tx, requireOwn, customerId, readNumber('id', id), { lock });
 
@@ -75,8 +75,9 @@ export function dripCampaignVersionEndpoints(deps: MarketingDeps): Endpoint[] {
           ]),
         ),
       }),
+      idempotent: true,
       reply: Type.Object({ data: Type.Object({ jid: Type.String() }) }),
-      async handle({ act, params, body }) {
+      async handle({ act, params, body, idempotency: claim }) {
         const steps = body.steps ?? {};
         if (Object.keys(steps).length > MOST_STEPS) throw invalidField('steps', `takes at most ${MOST_STEPS}`);
         const wish = {
@@ -85,11 +86,14 @@ export function dripCampaignVersionEndpoints(deps: MarketingDeps): Endpoint[] {
           steps,
         };
         const keys = await vault.of(act.customerId);
-        const jid = await db.tenant([act.customerId], async (tx) =>
-          moveToVersion(tx, { ...deps, keys, act }, await found(tx, act.customerId, params.id, true), wish),
-        );
+        const reply = await db.tenant([act.customerId], async (tx) => {
+          const drip = await found(tx, act.customerId, params.id, true);
+          const moved = { data: { jid: await moveToVersion(tx, { ...deps, keys, act }, drip, wish) } };
+          await idempotency.keepWith(tx, claim, { status: 200, body: moved });
+          return moved;
+        });
         onDrip();
-        return { data: { jid } };
+        return reply;
       },
     }),
     endpoint({

@@ -1,6 +1,7 @@
 import {
   type AcceptMessages,
   DEFAULT_HANDLING,
+  type Message,
   parseAddress,
   parseTemplate,
   renderTemplate,
@@ -10,6 +11,7 @@ import {
 import type { Act } from '../../platform/act.ts';
 import type { Database } from '../../platform/db/database.ts';
 import { AppError } from '../../platform/errors.ts';
+import type { IdempotencyClaim } from '../../platform/http/idempotency.ts';
 import type { Vault } from '../../platform/vault/vault.ts';
 import { findSubscribersAt } from '../subscribers/subscribers-at.ts';
 import { knownVariables } from './known-variables.ts';
@@ -32,6 +34,7 @@ export async function sendTest(
   sender: Sender,
   mailing: Mailing,
   to: string,
+  claim: IdempotencyClaim | null = null,
 ): Promise<void> {
   const { customerId } = act;
   const prepared = await db.tenant([customerId], (tx) => prepareNow(tx, customerId, mailing, null));
@@ -46,19 +49,18 @@ export async function sendTest(
   const render = (source: string, kind: 'html' | 'text' | 'header') =>
     renderTemplate(parseTemplate(source, kind), person).text;
   const replyTo = mailing.reply_to === null ? null : parseAddress(mailing.reply_to);
-  await acceptMessages(act, sender, [
-    {
-      from,
-      replyTo: replyTo === null ? [] : [replyTo],
-      subject: `[Test] ${render(prepared.subject, 'header')}`,
-      headers: {},
-      recipients: [{ kind: 'to', name: null, address: to }],
-      text: render(prepared.text, 'text'),
-      html: render(prepared.html, 'html'),
-      attachments: [],
-      handling: { ...DEFAULT_HANDLING, trackOpens: false, trackLinks: false },
-    },
-  ]);
+  const message: Message = {
+    from,
+    replyTo: replyTo === null ? [] : [replyTo],
+    subject: `[Test] ${render(prepared.subject, 'header')}`,
+    headers: {},
+    recipients: [{ kind: 'to', name: null, address: to }],
+    text: render(prepared.text, 'text'),
+    html: render(prepared.html, 'html'),
+    attachments: [],
+    handling: { ...DEFAULT_HANDLING, trackOpens: false, trackLinks: false },
+  };
+  await acceptMessages(act, sender, [message], claim === null ? null : { claim, bodyOf: () => null });
 }
 
 /** What is known of whoever has an address; nothing but the address where nobody has it. */
