@@ -54,6 +54,21 @@ test('a send that is asked for again under its key is the same one, and its job 
   for (const { headers } of [first, again]) assert.equal(headers.get('x-job-id'), body.data[0].attributes.jid);
 });
 
+test('the sends of a mailing are told when it is deleted, and those of an unknown one are 404', async () => {
+  const customer = await app.createCustomer();
+  const mailing = await addMailing(app, customer);
+  const send = await startSend(app, customer, mailing, { recipient_emails: ['ann@example.com'] });
+  await sendIn(app, customer, send, 'finished');
+  await ask(app, customer, 'DELETE', '/campaign_mailings_bulk_delete', { campaign_mailing_ids: [mailing] });
+  const { body } = await ask(app, customer, 'GET', `/campaign_mailing_sends?campaign_mailing_id=${mailing}`);
+  assert.deepEqual(
+    body.data.map(({ id }: { id: string }) => id),
+    [send],
+  );
+  const path = '/v1/marketing/campaign_mailing_sends?campaign_mailing_id=999999';
+  assert.equal((await app.request('GET', path, { key: customer.key })).status, 404);
+});
+
 test('an unknown send is 404', async () => {
   const customer = await app.createCustomer();
   const { status } = await app.request('GET', '/v1/marketing/campaign_mailing_sends/999', { key: customer.key });

@@ -3,13 +3,13 @@ import type { Act } from '../../platform/act.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import { type Endpoint, endpoint } from '../../platform/http/endpoint.ts';
 import { PageInfo, Parameter } from '../../platform/http/parameter.ts';
-import { findMailing } from '../mailings/mailing.ts';
+import { readScope } from '../analytics/scope.ts';
 import { decideUncertain, findSend, findSendOfJob, type Move, moveSend } from '../mailings/sending/control.ts';
 import { type ListedSend, listSends } from '../mailings/sending/list.ts';
 import { readSend, readSendAt, ScheduleBody, SendBody } from '../mailings/sending/read-send.ts';
 import type { Send } from '../mailings/sending/send.ts';
 import { startSend } from '../mailings/sending/start.ts';
-import { one, pageInfo, readChoice, readNumber, readPage } from '../read-page.ts';
+import { pageInfo, readChoice, readNumber, readPage } from '../read-page.ts';
 import type { MarketingDeps } from './deps.ts';
 
 const Text = Type.Union([Type.String(), Type.Null()]);
@@ -124,12 +124,10 @@ export function campaignMailingSendEndpoints(deps: MarketingDeps): Endpoint[] {
       reply: Type.Object({ data: Type.Array(SendReply), page_info: PageInfo }),
       async handle({ caller: { customerId }, query }) {
         const page = readPage(query, PAGE);
-        const [mailing, send] = [one(query.campaign_mailing_id), one(query.campaign_mailing_send_id)];
+        const { campaign_mailing_id, campaign_mailing_send_id } = query;
         return db.tenant([customerId], async (tx) => {
-          const mailingId = mailing === undefined ? null : readNumber('campaign_mailing_id', mailing);
-          const sendId = send === undefined ? null : readNumber('campaign_mailing_send_id', send);
-          if (mailingId !== null) await findMailing(tx, requireOwn, customerId, mailingId, 'campaign_mailing_id');
-          if (sendId !== null) await findSend(tx, requireOwn, customerId, sendId, { name: 'campaign_mailing_send_id' });
+          const asked = { campaign_mailing_id, campaign_mailing_send_id };
+          const { mailingId, sendId } = await readScope(tx, requireOwn, customerId, asked);
           const { sends, total } = await listSends(tx, customerId, { mailingId, sendId, page });
           return { data: sends.map(describe), page_info: pageInfo(total, page) };
         });

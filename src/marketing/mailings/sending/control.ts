@@ -30,9 +30,9 @@ export async function findSend(
   requireOwn: OwnershipCheck,
   customerId: number,
   id: number,
-  { name = 'id', lock = false } = {},
+  { lock = false } = {},
 ): Promise<Send> {
-  const missing = `${name}: no such send`;
+  const missing = 'id: no such send';
   await requireOwn(tx, customerId, sql<number | null>`find_send_customer(${id})`, missing);
   const query = selectSends(tx).where('customer_id', '=', customerId).where('id', '=', id);
   const found = await (lock ? query.forUpdate() : query).executeTakeFirst();
