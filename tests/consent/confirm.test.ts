@@ -4,6 +4,7 @@ import { before, type TestContext, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { setConsentText } from '../../src/marketing/consent/consent-text.ts';
 import { systemClock } from '../../src/platform/clock.ts';
+import { IMPORTS, importFile, settled } from '../imports/support.ts';
 import { submitted } from '../submissions/submitting.ts';
 import { startApp, type TestApp, type TestCustomer } from '../support/app.ts';
 import { createMovableClock } from '../support/clock.ts';
@@ -116,6 +117,53 @@ test('who joins by a form is asked too, and the job names ids only', async () =>
   const [asked] = (await changesOf(app, customer)).filter(({ change }) => change === 'asked');
   assert.deepEqual([asked?.source, asked?.evidence.form], ['form', formId]);
   assert.ok(!app.logged().includes('ben@example.com'));
+});
+
+test('whom an import puts on the list waits for the default list as well, and one confirmation counts for both', async () => {
+  const { customer, listId } = await careful();
+  const known = await addPerson(app, customer, 'known@example.com');
+  const file = 'email\nada@example.com\nbea@example.com\nknown@example.com\n';
+  const told = await importFile(app, customer, file, { subscription_list_id: String(listId) });
+  const [ada, bea] = (
+    await rowsOf(
+      app,
+      customer,
+      `select id from subscribers where customer_id = $1 and email <> 'known@example.com' order by email`,
+    )
+  ).map(({ id }) => id as string) as [string, string];
+  const [{ id: everybody }] = (await rowsOf(
+    app,
+    customer,
+    'select id::int from subscription_lists where customer_id = $1 and is_default',
+  )) as [{ id: number }];
+  const standings = async () =>
+    Promise.all(
+      [ada, bea, known].map(async (person) => [
+        await standing(app, customer, person, listId),
+        await standing(app, customer, person, everybody),
+      ]),
+    );
+  assert.deepEqual(await standings(), [
+    ['pending', 'pending'],
+    ['pending', 'pending'],
+    ['pending', 'on'],
+  ]);
+
+  await mailed(customer, 'ada@example.com');
+  await jobsDone();
+  const [mail, ...rest] = (await mailsTo(customer, 'ada@example.com')) as [Mail];
+  assert.deepEqual([mail.subject, rest], ['Please confirm: Careful news', []]);
+  await confirm(linkIn(mail));
+  assert.deepEqual((await standings())[0], ['on', 'on']);
+
+  await app.request('POST', `${IMPORTS}/${told.id}/undo`, { key: customer.key });
+  const { removed, kept } = (await settled(app, customer, told.id)).attributes;
+  assert.deepEqual([removed, kept], [1, 1]);
+  assert.deepEqual(await standings(), [
+    ['on', 'on'],
+    ['nowhere', 'nowhere'],
+    ['nowhere', 'on'],
+  ]);
 });
 
 test('whoever asks again is asked again, at most once a day', async () => {

@@ -92,14 +92,21 @@ const STEPS: Record<UndoStep, (tx: Tx, of: Undoing, place: string | null, clock:
   changes: restoreChanged,
 };
 
-/** Takes people off the lists that the import put them on; who has left or confirmed one since decided for themselves. */
+/**
+ * Takes people off the lists that the import put them on; who has left or confirmed one since decided for themselves. The
+ * default list waited with the one that was confirmed.
+ */
 function removeSubscriptions(tx: Tx, of: Undoing, place: string | null, clock: Clock): Promise<Page> {
   const { customerId, importId, from, to } = of;
   return pageOf(
     tx,
     sql<Page>`
       with page as materialized (
-        select c.id, c.unsubscribed_at is null and (c.pending or not l.double_opt_in) as ours
+        select c.id, c.unsubscribed_at is null and (c.pending or not (l.double_opt_in or (l.is_default and exists (
+          select from subscriptions o
+          join subscription_lists ol on ol.customer_id = ${customerId} and ol.id = o.subscription_list_id and ol.double_opt_in
+          where o.customer_id = ${customerId} and o.subscriber_id = c.subscriber_id and o.import_id = ${importId}
+            and not o.pending)))) as ours
         from subscriptions c left join subscription_lists l on l.customer_id = ${customerId}
           and l.id = c.subscription_list_id
         where c.customer_id = ${customerId} and c.import_id = ${importId} and c.id > ${place ?? from} and c.id < ${to}

@@ -101,22 +101,28 @@ export const CHANGE_PEOPLE = `
     first_name = excluded.first_name, last_name = excluded.last_name, time_zone = excluded.time_zone,
     fields = excluded.fields, sealed_fields = excluded.sealed_fields, updated_at = excluded.updated_at`;
 
-/** $2 lists, $3 the import, $4 now. Who left a list is on it still, and stays as they are. */
+/**
+ * $2 lists, $3 the import, $4 now. Who left a list is on it still, and stays as they are. As by join_lists(), somebody
+ * new who is asked by one of the lists waits for the default list as well.
+ */
 export const JOIN_LISTS = `
-  with joined as (
+  with lists as (
+    select id, is_default, double_opt_in as asks,
+      double_opt_in or (is_default and bool_or(double_opt_in) over ()) as waits
+    from subscription_lists where customer_id = $1 and id = any($2::bigint[])
+  ), joined as (
     insert into subscriptions (id, customer_id, subscription_list_id, subscriber_id, created_at, pending, active, import_id)
     select case when l.is_default then r.subscription_id else r.list_subscription_id end, $1, l.id, r.person,
-      $4::timestamptz, l.double_opt_in, not l.double_opt_in, $3::uuid
-    from import_rows r cross join subscription_lists l
-    where l.customer_id = $1 and l.id = any($2::bigint[]) and r.person is not null and not r.opted_out
+      $4::timestamptz, l.waits, not l.waits, $3::uuid
+    from import_rows r cross join lists l where r.person is not null and not r.opted_out
     order by l.id, r.person
     on conflict (customer_id, subscription_list_id, subscriber_id) do nothing
-    returning subscriber_id, subscription_list_id, pending
+    returning subscriber_id, subscription_list_id
   )
   select enqueue_job('marketing.confirm',
-    json_build_object('customerId', $1::int, 'subscriberId', subscriber_id, 'listId', subscription_list_id),
-    format('confirm/%s/%s', subscriber_id, subscription_list_id))
-  from joined where pending`;
+    json_build_object('customerId', $1::int, 'subscriberId', j.subscriber_id, 'listId', l.id),
+    format('confirm/%s/%s', j.subscriber_id, l.id))
+  from joined j join lists l on l.id = j.subscription_list_id where l.asks`;
 
 /** $2 now. Who has yet to confirm joins when they do. */
 export const TELL_DRIPS = `
