@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { before, type TestContext, test } from 'node:test';
 import { sql } from 'kysely';
+import { openFields } from '../../src/marketing/fields/sealed-fields.ts';
 import { startApp, type TestApp, type TestCustomer } from '../support/app.ts';
+import { eventually } from '../support/eventually.ts';
 import { asOwner } from '../support/owner.ts';
 import { createList, IMPORTS, importFile, people, settled } from './support.ts';
 
@@ -18,6 +20,18 @@ async function undo(customer: TestCustomer, id: string) {
 
 const post = ({ key }: TestCustomer, subscriber: object) =>
   app.request('POST', '/v1/marketing/subscribers', { key, body: { subscriber } });
+
+async function addField({ key }: TestCustomer, name: string, of: string): Promise<string> {
+  const body = { name, class: of };
+  return (await app.request('POST', '/v1/marketing/subscriber_custom_field_types', { key, body })).body.data.id;
+}
+
+/** What is known of the health of each, in the order of their addresses. */
+async function healthOf(customer: TestCustomer): Promise<string[][]> {
+  const keys = await app.installation.vault.of(customer.id);
+  const known = await people(app, customer);
+  return known.map(({ id, sealed_fields }) => Object.values(openFields(keys, id, sealed_fields)).toSorted());
+}
 
 const withoutTime = (person: object) => ({ ...person, updated_at: null });
 
@@ -59,6 +73,52 @@ test('what was changed since stays, as do opt-outs', async () => {
   assert.deepEqual([ann?.first_name, ann?.last_name, ann?.custom], ['Ann', 'Changed', { Ward: '7', Floor: '9' }]);
   assert.notEqual(after.get('out@example.com')?.unsubscribed_at, null);
   assert.equal(after.get('touched@example.com')?.first_name, 'Touched');
+});
+
+test('of what is known of somebody’s health, too, only what was changed since stays', async () => {
+  const customer = await app.createCustomer();
+  await addField(customer, 'Diagnosis', 'phi');
+  await addField(customer, 'Allergy', 'phi');
+  await importFile(app, customer, 'email,first_name,Diagnosis,Allergy\na@example.com,Ann,flu,nuts\n');
+  const told = await importFile(
+    app,
+    customer,
+    'email,first_name,Diagnosis,Allergy\na@example.com,Anna,asthma,milk\nb@example.com,,,\n',
+  );
+  await post(customer, { email: 'a@example.com', custom_fields: [{ Allergy: 'eggs' }] });
+  const { attributes } = await undo(customer, told.id);
+  assert.equal(attributes.restored, 1);
+  const [ann] = await people(app, customer);
+  assert.equal(ann?.first_name, 'Ann');
+  assert.deepEqual(await healthOf(customer), [['eggs', 'flu']]);
+});
+
+test('a field that becomes health data is sealed in what an undo stands on, which still gives it back', async () => {
+  const customer = await app.createCustomer();
+  const id = await addField(customer, 'Ward', 'personal');
+  await importFile(app, customer, 'email,Ward\na@example.com,oncology\nb@example.com,\n');
+  const told = await importFile(app, customer, 'email,Ward\na@example.com,cardiology\nb@example.com,surgery\n');
+  const path = `/v1/marketing/subscriber_custom_field_types/${id}`;
+  await app.request('PATCH', path, { key: customer.key, body: { class: 'phi' } });
+  await eventually(async () => (await people(app, customer)).every(({ fields }) => Object.keys(fields).length === 0));
+  const { rows } = await asOwner(app, (client) =>
+    client.query('select c::text as kept from import_changes c where import_id = $1', [told.id]),
+  );
+  assert.equal(rows.length, 2);
+  for (const { kept } of rows) assert.doesNotMatch(kept, /ology|surgery/);
+  await undo(customer, told.id);
+  assert.deepEqual(await healthOf(customer), [['oncology'], []]);
+});
+
+test('of whom nothing is given back is neither counted nor touched', async () => {
+  const customer = await app.createCustomer();
+  await importFile(app, customer, 'email,first_name\na@example.com,Ann\n');
+  const told = await importFile(app, customer, 'email,first_name\na@example.com,Anna\n');
+  await post(customer, { email: 'a@example.com', first_name: 'Anne' });
+  const earlier = await people(app, customer);
+  const { attributes } = await undo(customer, told.id);
+  assert.equal(attributes.restored, 0);
+  assert.deepEqual(await people(app, customer), earlier);
 });
 
 test('a dry run and an import under way cannot be undone; the log tells of undoing', async () => {

@@ -14,8 +14,11 @@ export async function sealField(
   const keys = await vault.of(customerId);
   const number = await db.tenant([customerId], (tx) => numberOf(tx, customerId, fieldId));
   if (number === null) return;
-  for (let moved = PAGE; moved === PAGE; ) {
-    moved = await db.tenant([customerId], (tx) => sealPage(tx, keys, customerId, number));
+  // What imports can give back comes first: an undo brings nobody a value in sight once people have been sealed.
+  for (const sealPage of [sealChanges, sealPeople]) {
+    for (let moved = PAGE; moved === PAGE; ) {
+      moved = await db.tenant([customerId], (tx) => sealPage(tx, keys, customerId, number));
+    }
   }
 }
 
@@ -30,7 +33,9 @@ async function numberOf(tx: Tx, customerId: number, id: string): Promise<string 
   return type === undefined ? null : String(type.number);
 }
 
-async function sealPage(tx: Tx, keys: CustomerVault, customerId: number, number: string): Promise<number> {
+type SealPage = (tx: Tx, keys: CustomerVault, customerId: number, number: string) => Promise<number>;
+
+const sealPeople: SealPage = async (tx, keys, customerId, number) => {
   const { rows } = await sql<{ id: string; value: string; sealed_fields: Buffer | null }>`
     select id, fields->>${number} as value, sealed_fields from subscribers
     where customer_id = ${customerId} and fields ? ${number} limit ${PAGE} for update`.execute(tx);
@@ -40,4 +45,37 @@ async function sealPage(tx: Tx, keys: CustomerVault, customerId: number, number:
       where customer_id = ${customerId} and id = ${id}`.execute(tx);
   }
   return rows.length;
+};
+
+interface KeptChange {
+  import_id: string;
+  id: string;
+  before: string | null;
+  after: string | null;
+  sealed_before: Buffer | null;
+  sealed_after: Buffer | null;
 }
+
+const sealChanges: SealPage = async (tx, keys, customerId, number) => {
+  const { rows } = await sql<KeptChange>`
+    select import_id, subscriber_id as id, before->'fields'->>${number} as before, after->'fields'->>${number} as after,
+      sealed_before, sealed_after from import_changes
+    where customer_id = ${customerId} and (before->'fields' ? ${number} or after->'fields' ? ${number})
+    limit ${PAGE} for update`.execute(tx);
+  for (const {
+    import_id: importId,
+    id,
+    before,
+    after,
+    sealed_before: sealedBefore,
+    sealed_after: sealedAfter,
+  } of rows) {
+    const sealed = (value: string | null, others: Buffer | null) =>
+      value === null ? others : sealFields(keys, id, { ...openFields(keys, id, others), [number]: value });
+    await sql`update import_changes set before = before #- array['fields', ${number}],
+      after = after #- array['fields', ${number}], sealed_before = ${sealed(before, sealedBefore)},
+      sealed_after = ${sealed(after, sealedAfter)}
+      where customer_id = ${customerId} and import_id = ${importId} and subscriber_id = ${id}`.execute(tx);
+  }
+  return rows.length;
+};

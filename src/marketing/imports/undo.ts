@@ -3,13 +3,15 @@ import { hasHolds, shareHolds } from '../../accounts/index.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Database, Tx } from '../../platform/db/database.ts';
 import { firstIdAt } from '../../platform/ids.ts';
+import type { CustomerVault, Vault } from '../../platform/vault/vault.ts';
 import type { UndoStep } from './import.ts';
+import { restorePeople } from './restore-people.ts';
 import type { Which } from './which.ts';
 import '../tables.ts';
 
 interface Deps {
-  db: Database;
   clock: Clock;
+  keys: CustomerVault;
 }
 
 interface Undoing {
@@ -30,21 +32,23 @@ interface Page {
 }
 
 const PAGE = 2_000;
+const NOBODY = '00000000-0000-0000-0000-000000000000';
 const SLICE_MS = 3_000;
 /** The clocks of several nodes need not agree to the second. */
 const CLOCK_MARGIN_MS = 3_600_000;
 const AFTER: Record<UndoStep, UndoStep | null> = { subscriptions: 'people', people: 'changes', changes: null };
 
 /** Takes an import back for a few seconds, page by page. Answers whether there is more to do. */
-export async function undoImport({ db, clock }: Deps, which: Which) {
+export async function undoImport({ db, vault, clock }: { db: Database; vault: Vault; clock: Clock }, which: Which) {
   const endsAt = performance.now() + SLICE_MS;
   while (performance.now() < endsAt) {
-    if (!(await db.tenant([which.customerId], (tx) => undoPage(tx, clock, which)))) return false;
+    const keys = await vault.of(which.customerId);
+    if (!(await db.tenant([which.customerId], (tx) => undoPage(tx, { clock, keys }, which)))) return false;
   }
   return true;
 }
 
-async function undoPage(tx: Tx, clock: Clock, { customerId, importId }: Which) {
+async function undoPage(tx: Tx, deps: Deps, { customerId, importId }: Which) {
   const found = await tx
     .selectFrom('imports')
     .select(['undo_step', 'undo_place', 'started_at', 'finished_at'])
@@ -65,9 +69,9 @@ async function undoPage(tx: Tx, clock: Clock, { customerId, importId }: Which) {
     from: firstIdAt(new Date(startedAt.getTime() - CLOCK_MARGIN_MS)),
     to: firstIdAt(new Date((found.finished_at as Date).getTime() + CLOCK_MARGIN_MS)),
   };
-  const page = await STEPS[step](tx, undoing, found.undo_place, clock);
+  const page = await STEPS[step](tx, undoing, found.undo_place, deps);
   const next = page.place === null ? AFTER[step] : step;
-  const now = clock.now();
+  const now = deps.clock.now();
   await tx
     .updateTable('imports')
     .set((row) => ({
@@ -86,7 +90,7 @@ async function undoPage(tx: Tx, clock: Clock, { customerId, importId }: Which) {
   return next !== null;
 }
 
-const STEPS: Record<UndoStep, (tx: Tx, of: Undoing, place: string | null, clock: Clock) => Promise<Page>> = {
+const STEPS: Record<UndoStep, (tx: Tx, of: Undoing, place: string | null, deps: Deps) => Promise<Page>> = {
   subscriptions: removeSubscriptions,
   people: removePeople,
   changes: restoreChanged,
@@ -96,7 +100,7 @@ const STEPS: Record<UndoStep, (tx: Tx, of: Undoing, place: string | null, clock:
  * Takes people off the lists that the import put them on; who has left or confirmed one since decided for themselves. The
  * default list waited with the one that was confirmed.
  */
-function removeSubscriptions(tx: Tx, of: Undoing, place: string | null, clock: Clock): Promise<Page> {
+function removeSubscriptions(tx: Tx, of: Undoing, place: string | null, { clock }: Deps): Promise<Page> {
   const { customerId, importId, from, to } = of;
   return pageOf(
     tx,
@@ -144,47 +148,9 @@ function removePeople(tx: Tx, of: Undoing, place: string | null): Promise<Page> 
   );
 }
 
-/** Gives people what they had before, wherever they still have what the import brought. */
-function restoreChanged(tx: Tx, { customerId, importId }: Undoing, place: string | null, clock: Clock): Promise<Page> {
-  return pageOf(
-    tx,
-    sql<Page>`
-      with page as materialized (
-        select * from import_changes c
-        where c.customer_id = ${customerId} and c.import_id = ${importId}
-          and c.subscriber_id > ${place ?? '00000000-0000-0000-0000-000000000000'}
-        order by c.subscriber_id limit ${PAGE}
-      ), former as (
-        select s.id, ${former('email')}, ${former('phone_number')}, ${former('first_name')}, ${former('last_name')},
-          ${former('time_zone')},
-          case when s.sealed_fields is not distinct from p.sealed_after then p.sealed_before else s.sealed_fields end
-            as sealed_fields,
-          (select coalesce(jsonb_object_agg(key, value), '{}') from (
-            select key, case when s.fields->key is not distinct from p.after->'fields'->key
-              then p.before->'fields'->key else s.fields->key end as value
-            from jsonb_object_keys(s.fields || (p.after->'fields') || (p.before->'fields')) as key) one
-            where value is not null) as fields
-        from page p join subscribers s on s.customer_id = ${customerId} and s.id = p.subscriber_id
-        for update of s
-      ), restored as (
-        update subscribers s set email = f.email, phone_number = f.phone_number, first_name = f.first_name,
-          last_name = f.last_name, time_zone = f.time_zone, sealed_fields = f.sealed_fields, fields = f.fields,
-          updated_at = ${clock.now()}
-        from former f where s.customer_id = ${customerId} and s.id = f.id
-        returning 1
-      ), gone as (
-        delete from import_changes c using page p
-        where c.customer_id = ${customerId} and c.import_id = ${importId} and c.subscriber_id = p.subscriber_id
-      )
-      select (select subscriber_id from page order by subscriber_id desc limit 1) as place,
-        (select count(*) from restored) as restored`,
-  );
-}
-
-function former(column: string): RawBuilder<unknown> {
-  const name = sql.ref(column);
-  const key = sql.lit(column);
-  return sql`case when s.${name} is not distinct from p.after->>${key} then p.before->>${key} else s.${name} end as ${name}`;
+/** Gives back what the import changed of people who were known. */
+function restoreChanged(tx: Tx, { customerId, importId }: Undoing, place: string | null, deps: Deps): Promise<Page> {
+  return restorePeople(tx, deps, { customerId, importId, after: place ?? NOBODY, most: PAGE });
 }
 
 async function pageOf(tx: Tx, query: RawBuilder<Page>): Promise<Page> {
