@@ -21,6 +21,11 @@ export function defuse(cell: string): string {
   return FORMULA.test(inner) ? `'${inner}` : inner;
 }
 
+/** What a cell said before it was defused. What stands before a formula further inside stays: it may have been there. */
+export function armed(cell: string): string {
+  return cell.startsWith("'") && FORMULA.test(cell.slice(1)) ? cell.slice(1) : cell;
+}
+
 /** A line of CSV (RFC 4180), its cells defused. */
 export function csvLine(cells: readonly string[]): string {
   return `${cells.map((cell) => quote(defuse(cell))).join(',')}\r\n`;

@@ -111,7 +111,7 @@ test('a file without rows, and one of 10,000 columns, fail with a reason', async
     ['\n\n', 'The file has no row that can be read'],
     [
       `email,${Array.from({ length: 10_000 }, (_, index) => `c${index}`).join(',')}\n`,
-      'The file has more than 1005 columns',
+      'The file has more than 1006 columns',
     ],
     [
       `email,${Array.from({ length: 1_001 }, (_, index) => `c${index}`).join(',')}\n`,

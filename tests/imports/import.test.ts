@@ -154,6 +154,46 @@ test('nobody who opted out is brought back', async () => {
   assert.equal(activeOf('new@example.com'), 3);
 });
 
+test('who has opted out as their row says is out, and stays so when they are deleted and come back', async () => {
+  const customer = await app.createCustomer();
+  const { key } = customer;
+  await importFile(app, customer, 'email\nknown@example.com\nin@example.com\n');
+  const file = [
+    'email,phone,Unsubscribed',
+    'known@example.com,,yes',
+    'in@example.com,,no',
+    'new@example.com,,2024-03-01T10:00:00Z',
+    ',+14155550101,1',
+    'never@example.com,,0000-00-00',
+    'blank@example.com,,',
+  ].join('\n');
+  const dry = await importFile(app, customer, file, { dry_run: 'true' });
+  const told = await importFile(app, customer, file);
+  assert.deepEqual(countsOf(told), { created: 3, updated: 0, unchanged: 2, skipped: 1, opted_out: 3 });
+  assert.deepEqual(countsOf(dry), countsOf(told));
+  assert.deepEqual(await rejectsOf(app, customer, told), {
+    6: ['unsubscribed takes yes, no, or the time of opting out'],
+  });
+  const standings = async () =>
+    Object.fromEntries(
+      (await people(app, customer)).map(({ email, unsubscribed_at, subscriptions }) => [
+        email ?? 'phone',
+        [unsubscribed_at !== null, subscriptions.some(({ active }) => active)],
+      ]),
+    );
+  assert.deepEqual(await standings(), {
+    'known@example.com': [true, false],
+    'in@example.com': [false, true],
+    'new@example.com': [true, false],
+    'blank@example.com': [false, true],
+    phone: [true, false],
+  });
+  const gone = (await people(app, customer)).find(({ email }) => email === 'new@example.com')?.id;
+  await app.request('DELETE', `/v1/marketing/subscribers/${gone}`, { key });
+  await importFile(app, customer, 'email\nnew@example.com\n');
+  assert.deepEqual((await standings())['new@example.com'], [true, false]);
+});
+
 test('a list that asks twice gets people who are asked', async () => {
   const customer = await app.createCustomer();
   const listId = await createList(app, customer, { double_opt_in: true });

@@ -3,6 +3,7 @@ import { before, beforeEach, type TestContext, test } from 'node:test';
 import Papa from 'papaparse';
 import { openDatabase } from '../../src/platform/db/database.ts';
 import type { Task } from '../../src/platform/jobs/runner.ts';
+import { countsOf, importFile, people, rejectsOf } from '../imports/support.ts';
 import { startApp, type TestApp, type TestCustomer } from '../support/app.ts';
 import { createMovableClock } from '../support/clock.ts';
 import { eventually } from '../support/eventually.ts';
@@ -84,6 +85,28 @@ test('people are exported with all fields, health data opened and formulas defus
   const actions = audited.map(({ action }) => action as string).toSorted();
   assert.deepEqual(actions, ['bulk_job.finished', 'export.read', 'subscribers.exported']);
   assert.ok(!app.logged().includes('xylophobia'));
+});
+
+test('an export comes back by an import into another account as it was, opt-outs too', async () => {
+  await marketing.addPerson('ann@example.com', {
+    phone_number: '+14155550101',
+    first_name: '=cmd()',
+    custom_fields: [{ Ward: "'@7" }, { '-Floor': '-2' }],
+  });
+  const bob = await marketing.addPerson('bob@example.com');
+  await marketing.take('POST', '/subscriptions/unsubscribe', { subscriber_ids: [bob] });
+  const { jid } = await exported('/subscribers_export_csv', {});
+  const { text } = await marketing.ask('GET', `/bulk_jobs/${jid}/file`);
+  const other = await app.createCustomer();
+  const told = await importFile(app, other, text);
+  assert.deepEqual(await rejectsOf(app, other, told), {});
+  assert.deepEqual(countsOf(told), { created: 2, updated: 0, unchanged: 0, skipped: 0, opted_out: 1 });
+  const [first, second] = await people(app, other);
+  const { Ward, '-Floor': floor, unsubscribed_at: asField } = first?.custom ?? {};
+  assert.deepEqual([first?.phone_number, first?.first_name, Ward, floor], ['+14155550101', '=cmd()', "'@7", '-2']);
+  assert.equal(asField, undefined);
+  assert.equal(first?.unsubscribed_at, null);
+  assert.deepEqual([second?.unsubscribed_at !== null, second?.subscriptions], [true, []]);
 });
 
 test('whoever asked is told by a mail that names nobody', async () => {

@@ -47,6 +47,7 @@ export const words = {
     first_name: 'First name',
     last_name: 'Last name',
     time_zone: 'Time zone',
+    unsubscribed: 'Opted out',
   },
   leaveOut: 'Leave it out',
   everyone: 'Everybody has',

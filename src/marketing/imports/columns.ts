@@ -2,7 +2,7 @@ import { AppError } from '../../platform/errors.ts';
 import { MOST_FIELD_TYPES } from '../fields/field-types.ts';
 import { isAddress, isPhoneNumber } from './reading/sniff.ts';
 
-const PERSON_COLUMNS = ['email', 'phone_number', 'first_name', 'last_name', 'time_zone'] as const;
+const PERSON_COLUMNS = ['email', 'phone_number', 'first_name', 'last_name', 'time_zone', 'unsubscribed'] as const;
 export type PersonColumn = (typeof PERSON_COLUMNS)[number];
 
 /** What a column of a file holds: something that everybody has, a custom field by its name, or nothing to be kept. */
@@ -23,6 +23,7 @@ const USUAL: Record<PersonColumn, string> = {
   first_name: 'firstname first givenname forename fname vorname prenom nombre nome subscriberfirstname',
   last_name: 'lastname last surname familyname lname nachname familienname nom apellido apellidos cognome',
   time_zone: 'timezone tz zeitzone fuseauhoraire',
+  unsubscribed: 'unsubscribed unsubscribedat',
 };
 const MEANT = new Map(
   PERSON_COLUMNS.flatMap((person) => USUAL[person].split(/\s+/).map((name) => [name, person] as const)),

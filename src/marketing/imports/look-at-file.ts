@@ -1,3 +1,4 @@
+import { armed } from '../../platform/csv.ts';
 import { AppError } from '../../platform/errors.ts';
 import { columnsByContent, columnsByHeader } from './columns.ts';
 import type { FileForm, ImportSettings } from './import.ts';
@@ -48,7 +49,7 @@ function lookAtHead(wanted: ImportSettings, { bytes, encoding, start, isWhole }:
   if (first === undefined || cells === null)
     throw new AppError('unprocessable', 'The file has no row that can be read');
   if (wanted.hasHeader ?? isHeader(cells)) {
-    const columns = columnsByHeader(cells, wanted.mapping);
+    const columns = columnsByHeader(cells.map(armed), wanted.mapping);
     return { form: { ...form, columns }, bytesDone: start + first.end * unit, linesDone: first.nextLine - 1 };
   }
   return { form: { ...form, columns: columnsByContent(cells, wanted.mapping) }, bytesDone: start, linesDone: 0 };

@@ -11,6 +11,8 @@ export interface ImportRow {
   fields: NumberedValues;
   /** What it says of their health. */
   phi: NumberedValues;
+  /** Whether it says that they opted out. */
+  optedOut: boolean;
 }
 
 /** What makes two rows the same person. */
@@ -29,6 +31,7 @@ export function merged(first: ImportRow, later: ImportRow): { row: ImportRow; is
     timeZone: later.timeZone ?? first.timeZone,
     fields: { ...first.fields, ...later.fields },
     phi: { ...first.phi, ...later.phi },
+    optedOut: first.optedOut || later.optedOut,
   };
   return { row, isNew: JSON.stringify(row) !== JSON.stringify(first) };
 }

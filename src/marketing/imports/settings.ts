@@ -16,7 +16,7 @@ export const ImportQuery = Type.Object({
   subscription_list_id: Parameter('A list to join beside the default one'),
   dry_run: Parameter('true only counts what the import would do'),
   mapping: Parameter(
-    'JSON by header or index from 0: email, phone_number, first_name, last_name, time_zone, the name of a custom field, or null',
+    'JSON by header or index from 0: email, phone_number, first_name, last_name, time_zone, unsubscribed, the name of a custom field, or null',
   ),
   encoding: Parameter(`${ENCODINGS.join(', ')}; told from the file where left out`),
   delimiter: Parameter('comma, semicolon, tab or pipe, by name or as such'),

@@ -13,6 +13,7 @@ const USUAL: Record<(typeof PERSON)[number], string> = {
   first_name: 'firstname first givenname forename vorname prenom nombre nome',
   last_name: 'lastname last surname familyname nachname nom apellido apellidos cognome',
   time_zone: 'timezone tz zeitzone',
+  unsubscribed: 'unsubscribed unsubscribedat',
 };
 const ADDRESS = /^[^\s@]+@[^\s@]+\.[^\s@]+$/;
 const PHONE_NUMBER = /^\+[\d\s().-]{7,20}$/;

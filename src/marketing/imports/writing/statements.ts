@@ -41,6 +41,11 @@ export const FIND_PEOPLE = `
   from find_people($1, ${rest('number')}, ${rest('email')}, ${rest('phone_number')}) found
   where r.number = found.number`;
 
+/** $2 numbers of rows that say so, $3 the import, $4 now. */
+export const OPT_OUT = `
+  select opt_out($1, array(select person from import_rows where number = any($2::int[])), 'import',
+    jsonb_build_object('import', $3::text), $4::timestamptz)`;
+
 // Where little is known of a table yet, a plan may read all of it rather than look a few people up. A lateral query with
 // an offset leaves it no choice, nor does a conflict.
 

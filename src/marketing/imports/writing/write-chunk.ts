@@ -17,12 +17,13 @@ import {
   KEEP_REJECTS,
   MAKE_PEOPLE,
   NOTE_PROGRESS,
+  OPT_OUT,
   STAGE,
   STAGED,
   TAKE,
   TELL_DRIPS,
 } from './statements.ts';
-import { optedOutAmong } from './suppressed.ts';
+import { optedOutAmong, suppressLeavers } from './suppressed.ts';
 
 const MOST_REJECTS = 100_000;
 
@@ -50,6 +51,7 @@ interface Deps {
  */
 export async function writeChunk({ db, clock, keys }: Deps, run: Running, chunk: Chunk): Promise<boolean> {
   const { customerId, id, startedAt, lists } = run;
+  if (!run.dryRun) await suppressLeavers({ db, clock, keys }, customerId, chunk.people);
   return db.raw([customerId], async (client) => {
     const taken = await client.query(TAKE, [customerId, id, run.bytesDone]);
     if (taken.rowCount === 0) return false;
@@ -57,6 +59,7 @@ export async function writeChunk({ db, clock, keys }: Deps, run: Running, chunk:
     await stage(client, { clock, keys, run }, people);
     if (!run.dryRun) await client.query(MAKE_PEOPLE, [customerId, id, startedAt]);
     await client.query(FIND_PEOPLE, [customerId]);
+    if (!run.dryRun) await optOut(client, run, people, clock.now());
     await sealAnew(client, keys, customerId, people);
     const now = clock.now();
     const { rows: differing } = await client.query(COUNT_DIFFERING, [customerId]);
@@ -86,6 +89,12 @@ export async function writeChunk({ db, clock, keys }: Deps, run: Running, chunk:
   });
 }
 
+/** Those who are known already; whoever the import made has been out from the first. */
+async function optOut(client: PoolClient, run: Running, people: readonly ImportRow[], now: Date): Promise<void> {
+  const numbers = [...people.entries()].flatMap(([number, { optedOut }]) => (optedOut ? [number] : []));
+  if (numbers.length > 0) await client.query(OPT_OUT, [run.customerId, numbers, run.id, now]);
+}
+
 async function stage(
   client: PoolClient,
   { clock, keys, run }: { clock: Clock; keys: CustomerVault; run: Running },
@@ -109,7 +118,7 @@ async function stage(
         row.lastName,
         row.timeZone,
         JSON.stringify(row.fields),
-        optedOut.has(row) ? 't' : 'f',
+        optedOut.has(row) || row.optedOut ? 't' : 'f',
         Object.keys(row.phi).length === 0 ? null : `\\x${sealFields(keys, id, row.phi).toString('hex')}`,
       ];
     }
