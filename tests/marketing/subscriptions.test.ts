@@ -85,6 +85,21 @@ test('being put on a list takes an opt-out back, also for the address', async ()
   assert.deepEqual([await countOf(list), await countOf('default')], [1, 1]);
 });
 
+test('who opted out is out when they are deleted and saved anew, until they are put on a list', async () => {
+  const ann = await marketing.addPerson('ann@example.com');
+  await marketing.take('POST', '/subscriptions/bulk_global_unsubscribe', { subscriber_ids: [ann] });
+  await marketing.take('DELETE', `/subscribers/${ann}`);
+  const { data } = await marketing.take('POST', '/subscribers', {
+    subscriber: { email: 'Ann@example.com' },
+    subscription_list_id: list,
+  });
+  assert.equal(data.attributes.unsubscribed, true);
+  assert.deepEqual([await countOf(list), await countOf('default')], [0, 0]);
+  await join(data.id);
+  assert.equal((await marketing.take('GET', `/subscribers/${data.id}`)).data.attributes.unsubscribed, false);
+  assert.deepEqual([await countOf(list), await countOf('default')], [1, 1]);
+});
+
 test('a list with double opt-in has somebody pending', async () => {
   const strict = await marketing.addList('Strict', { double_opt_in: true });
   const made = await join(await marketing.addPerson('ann@example.com'), strict);

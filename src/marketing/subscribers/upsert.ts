@@ -7,6 +7,7 @@ import { timeOrderedId } from '../../platform/ids.ts';
 import type { CustomerVault } from '../../platform/vault/vault.ts';
 import { joinLists } from '../consent/change.ts';
 import { evidenceOf } from '../consent/evidence-of.ts';
+import { hasOptedOut } from '../consent/opt-out.ts';
 import { setFields } from '../fields/set-fields.ts';
 import { defaultListId } from '../lists/default-list.ts';
 import type { NewSubscriber } from './read-subscriber.ts';
@@ -21,7 +22,7 @@ interface Deps {
 
 /**
  * Adds a subscriber, or finds the one with that email (without one: that phone number) and overwrites
- * what was sent. Whoever has opted out stays out.
+ * what was sent. Whoever has opted out stays out, even if they were deleted meanwhile.
  */
 export async function upsertSubscriber(
   tx: Tx,
@@ -30,7 +31,8 @@ export async function upsertSubscriber(
   listId: number | null,
 ): Promise<Subscriber> {
   const { customerId } = act;
-  const subscriber = await writeSubscriber(tx, clock, customerId, wanted);
+  const optedOut = await hasOptedOut(tx, keys, customerId, { email: wanted.email ?? null, unsubscribed_at: null });
+  const subscriber = await writeSubscriber(tx, clock, customerId, wanted, optedOut);
   await setFields(tx, { clock, keys }, { customerId, subscriberId: subscriber.id }, wanted.customFields);
   const lists = [await defaultListId(tx, clock, customerId), ...(listId === null ? [] : [listId])];
   await joinLists(tx, { customerId, people: [subscriber.id], lists }, evidenceOf(clock, act), false);
@@ -38,7 +40,13 @@ export async function upsertSubscriber(
   return subscriber;
 }
 
-async function writeSubscriber(tx: Tx, clock: Clock, customerId: number, wanted: NewSubscriber): Promise<Subscriber> {
+async function writeSubscriber(
+  tx: Tx,
+  clock: Clock,
+  customerId: number,
+  wanted: NewSubscriber,
+  optedOut: boolean,
+): Promise<Subscriber> {
   const now = clock.now();
   const { email, phoneNumber, firstName, lastName, timeZone } = wanted;
   return tx
@@ -51,6 +59,7 @@ async function writeSubscriber(tx: Tx, clock: Clock, customerId: number, wanted:
       first_name: firstName ?? null,
       last_name: lastName ?? null,
       time_zone: timeZone ?? null,
+      unsubscribed_at: optedOut ? now : null,
       created_at: now,
       updated_at: now,
     })
