@@ -72,6 +72,47 @@ test('a custom field that is called otherwise by now is still the same one', asy
   assert.equal(again.body.data.attributes.rule, attributes.rule);
 });
 
+test('a custom field of another kind by now is asked as that kind, or keeps its own', async () => {
+  await addPerson({ email: 'ann@example.org', custom_fields: [{ smokes: 'Yes' }, { age: '9' }] });
+  await addPerson({ email: 'ben@example.org', custom_fields: [{ smokes: 'true' }, { age: '09.0' }] });
+  await addPerson({ email: 'cy@example.org', custom_fields: [{ smokes: 'n' }, { age: '10' }] });
+  const types = (await call('GET', '/subscriber_custom_field_types')).body.data as {
+    id: string;
+    attributes: { name: string };
+  }[];
+  const turn = (name: string, kind: string) => {
+    const id = types.find(({ attributes }) => attributes.name === name)?.id;
+    return call('PATCH', `/subscriber_custom_field_types/${id}`, { kind });
+  };
+  const smokers = await create({ name: 'Smokers', rule: 'smokes is "yes"' });
+  const nine = await create({ name: 'Nine', rule: 'age is "9"' });
+  assert.deepEqual(
+    [smokers, nine].map(({ attributes }) => attributes.subscriber_count),
+    [1, 1],
+  );
+  assert.equal((await turn('smokes', 'yes_no')).status, 200);
+  assert.equal((await turn('age', 'number')).status, 200);
+  for (const { id } of [smokers, nine]) {
+    const { attributes } = (await call('GET', `/dynamic_lists/${id}`)).body.data;
+    assert.equal(attributes.subscriber_count, 2);
+    const again = await call('PATCH', `/dynamic_lists/${id}`, { filters: attributes.filters });
+    assert.deepEqual([again.status, again.body.data.attributes.subscriber_count], [200, 2]);
+  }
+  assertRefused(await turn('smokes', 'date'), 409, 'kind');
+  assert.equal((await call('GET', `/dynamic_lists/${smokers.id}`)).body.data.attributes.subscriber_count, 2);
+});
+
+test('a custom field that a dynamic list stands on cannot be removed', async () => {
+  await addPerson({ email: 'ann@example.org', custom_fields: [{ city: 'Berlin' }] });
+  const [{ id: fieldId }] = (await call('GET', '/subscriber_custom_field_types')).body.data;
+  const { id } = await create({ name: 'Berlin', rule: 'city is "Berlin"' });
+  const path = `/subscriber_custom_field_types/${fieldId}`;
+  const refused = await call('DELETE', path);
+  assert.deepEqual([refused.status, refused.body.code], [409, 'conflict']);
+  await call('DELETE', `/dynamic_lists/${id}`);
+  assert.equal((await call('DELETE', path)).status, 200);
+});
+
 test('a dynamic list is changed and taken away', async () => {
   await addPerson({ email: 'ann@example.org' });
   const { id, attributes } = await create({ name: 'Old', filters: EVERYBODY });

@@ -108,11 +108,17 @@ function valueOf(person: Person, field: string): string {
 function isAmong(kind: string, value: string, terms: string[]): boolean {
   if (kind === 'number') return terms.some((term) => Number(term) === numberIn(value));
   if (kind === 'date') return terms.some((term) => Date.parse(term) === dateIn(value));
-  return value !== '' && terms.some((term) => lower(term) === lower(value));
+  const said = kind === 'yes_no' ? yesOrNoIn(value) : lower(value);
+  return said !== '' && terms.some((term) => lower(term) === said);
 }
 
 function lower(text: string): string {
   return text.toLowerCase();
+}
+
+function yesOrNoIn(text: string): string {
+  if (/^(true|yes|y|1)$/i.test(text)) return 'true';
+  return /^(false|no|n|0)$/i.test(text) ? 'false' : '';
 }
 
 function numberIn(text: string): number {

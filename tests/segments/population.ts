@@ -17,7 +17,7 @@ const VALUES: Record<string, string[]> = {
   text: TEXTS,
   number: [...NUMBERS, 'none'],
   date: [...DATES, '2025-02-29', 'never'],
-  yes_no: ['true', 'false'],
+  yes_no: ['true', 'false', 'Yes', 'n', 'maybe'],
 };
 
 /** Somebody, whatever is known of them. */

@@ -5,6 +5,7 @@ import { changeFieldType, createFieldType, deleteFieldType, findFieldType } from
 import type { FieldType } from '../fields/field-type.ts';
 import { listFieldTypes } from '../fields/field-types.ts';
 import { FieldTypeBody, readFieldType, readFieldTypeChange } from '../fields/read-field-type.ts';
+import { rereadSegments } from '../segments/reread.ts';
 import type { MarketingDeps } from './deps.ts';
 
 const FieldReply = Type.Object({
@@ -66,6 +67,7 @@ export function customFieldTypeEndpoints({ db, clock, idempotency, requireOwn }:
         return db.tenant([act.customerId], async (tx) => {
           const before = await findFieldType(tx, requireOwn, act.customerId, params.id);
           const after = await changeFieldType(tx, act.customerId, before, change);
+          if (after.kind !== before.kind) await rereadSegments(tx, act.customerId, after);
           await recordAct(tx, clock, act, { target: before.id, details: { changed: Object.keys(change) } });
           return { data: describe(after) };
         });
@@ -82,9 +84,9 @@ export function customFieldTypeEndpoints({ db, clock, idempotency, requireOwn }:
       reply: Type.Object({}),
       handle: ({ act, params }) =>
         db.tenant([act.customerId], async (tx) => {
-          const { id } = await findFieldType(tx, requireOwn, act.customerId, params.id);
-          await deleteFieldType(tx, act.customerId, id);
-          await recordAct(tx, clock, act, { target: id });
+          const type = await findFieldType(tx, requireOwn, act.customerId, params.id);
+          await deleteFieldType(tx, act.customerId, type);
+          await recordAct(tx, clock, act, { target: type.id });
           return {};
         }),
     }),

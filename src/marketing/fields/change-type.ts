@@ -7,6 +7,7 @@ import { AppError } from '../../platform/errors.ts';
 import type { OwnershipCheck } from '../../platform/http/ownership.ts';
 import { isUuid, timeOrderedId } from '../../platform/ids.ts';
 import { enqueueJob } from '../../platform/jobs/enqueue.ts';
+import { selectSegments, standsOn } from '../segments/segment.ts';
 import type { FieldType } from './field-type.ts';
 import { requireRoom } from './field-types.ts';
 import '../tables.ts';
@@ -16,6 +17,7 @@ type Said = Pick<FieldType, 'name' | 'kind' | 'class'>;
 /** The side job that seals the values of a field that has become health data. */
 export const SEAL_FIELD = 'marketing.seal-field';
 
+const IN_A_SEGMENT = 'a dynamic list stands on this field';
 const COLUMNS = ['id', 'number', 'name', 'kind', 'class'] as const;
 
 /** The field that an id names: 404 where there is none, 403 where it is another customer's. */
@@ -84,25 +86,25 @@ export async function changeFieldType(
  */
 async function requireUnused(tx: Tx, customerId: number, { number }: FieldType): Promise<void> {
   const { rows } = await sql<{ segments: boolean; busy: boolean }>`
-    select exists (select from segments where customer_id = ${customerId}
-        and jsonb_path_exists(filters, '$[*][*].custom ? (@.number == $number)', ${JSON.stringify({ number })}::jsonb))
-        as segments,
+    select exists (select from segments where customer_id = ${customerId} and ${standsOn(number)}) as segments,
       exists (select from campaign_mailing_sends where customer_id = ${customerId} and finished_at is null)
         or exists (select from imports where customer_id = ${customerId} and state in ('waiting', 'running'))
         or exists (select from drip_campaigns where customer_id = ${customerId} and state in ('running', 'paused'))
         as busy`.execute(tx);
-  const rule =
-    rows[0]?.segments === true
-      ? 'a dynamic list stands on this field'
-      : 'a send, an import or a drip campaign is under way';
+  const rule = rows[0]?.segments === true ? IN_A_SEGMENT : 'a send, an import or a drip campaign is under way';
   if (rows[0]?.segments === true || rows[0]?.busy === true) {
     throw new AppError('conflict', `class: ${rule}`, { fields: { class: [rule] } });
   }
 }
 
-/** Removes a field, unless something is held; values that stand under its number belong to nothing from then on. */
-export async function deleteFieldType(tx: Tx, customerId: number, id: string): Promise<void> {
+/**
+ * Removes a field, unless something is held or a segment names it; values that stand under its number belong to nothing
+ * from then on.
+ */
+export async function deleteFieldType(tx: Tx, customerId: number, { id, number }: FieldType): Promise<void> {
   await requireNothingHeld(tx, customerId);
+  const segment = await selectSegments(tx, customerId).where(standsOn(number)).limit(1).executeTakeFirst();
+  if (segment !== undefined) throw new AppError('conflict', `id: ${IN_A_SEGMENT}`, { fields: { id: [IN_A_SEGMENT] } });
   await tx.deleteFrom('custom_field_types').where('customer_id', '=', customerId).where('id', '=', id).execute();
 }
 

@@ -2,8 +2,10 @@ import { isDay } from '../../platform/calendar-time.ts';
 import type { FieldKind } from './field-type.ts';
 
 const NUMBER = /^[+-]?(\d{1,30}(\.\d{0,30})?|\.\d{1,30})$/;
-const YES = /^(true|yes|y|1)$/i;
-const NO = /^(false|no|n|0)$/i;
+
+/** How yes and no are written, in small letters. */
+export const YES_WORDS = ['true', 'yes', 'y', '1'];
+export const NO_WORDS = ['false', 'no', 'n', '0'];
 
 const WANTED: Record<FieldKind, string> = {
   text: 'takes text',
@@ -22,6 +24,6 @@ function valueOf(kind: FieldKind, text: string): string | null {
   if (kind === 'text') return text;
   if (kind === 'number') return NUMBER.test(text) ? text : null;
   if (kind === 'date') return isDay(text) ? text : null;
-  if (YES.test(text)) return 'true';
-  return NO.test(text) ? 'false' : null;
+  if (YES_WORDS.includes(text.toLowerCase())) return 'true';
+  return NO_WORDS.includes(text.toLowerCase()) ? 'false' : null;
 }

@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
+import { NO_WORDS, YES_WORDS } from '../fields/read-value.ts';
 import { compileDays } from './compile-days.ts';
 import { BUILT_IN } from './filters/fields.ts';
 import type { Condition } from './filters/filters.ts';
@@ -87,7 +88,10 @@ function valueAs(kind: Kind, condition: Condition): Expression {
   const text = textOf(condition);
   if (kind === 'number') return sql`number_in(${text})`;
   if (kind === 'date') return sql`date_in(${text})`;
-  return kind === 'text' ? sql`lower(${text})` : text;
+  if (kind === 'text') return sql`lower(${text})`;
+  // A field that was text before may hold other words than those that are kept now.
+  return sql`case when lower(${text}) = any(${YES_WORDS}::text[]) then 'true'
+    when lower(${text}) = any(${NO_WORDS}::text[]) then 'false' end`;
 }
 
 function termAs(kind: Kind, term: string | undefined): Expression {

@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { Tx } from '../../platform/db/database.ts';
 import { AppError } from '../../platform/errors.ts';
 import type { OwnershipCheck } from '../../platform/http/ownership.ts';
@@ -30,6 +30,11 @@ export const SEGMENT_COLUMNS = [
 /** The segments of a customer. */
 export function selectSegments(tx: Tx, customerId: number) {
   return tx.selectFrom('segments').select(SEGMENT_COLUMNS).where('customer_id', '=', customerId).$castTo<Segment>();
+}
+
+/** Whether a row of segments asks something of a custom field. */
+export function standsOn(number: number): RawBuilder<boolean> {
+  return sql`jsonb_path_exists(filters, '$[*][*].custom ? (@.number == $number)', ${JSON.stringify({ number })}::jsonb)`;
 }
 
 /** The segment that an id names: 404 where there is none, 403 where it is another customer's. */
