@@ -20,6 +20,9 @@ test('settings that are wrong are refused by name', async () => {
     [{ mapping: '{"a":7}' }, 'mapping'],
     [{ encoding: 'ebcdic' }, 'encoding'],
     [{ delimiter: 'x' }, 'delimiter'],
+    [{ dry_run: 'y' }, 'dry_run'],
+    [{ has_header: 'n' }, 'has_header'],
+    [{ start_drips: 'maybe' }, 'start_drips'],
     [{ consent_text: 'x'.repeat(10_001) }, 'consent_text'],
   ] as const) {
     const { status, body } = await send(app, customer, FILE, settings);

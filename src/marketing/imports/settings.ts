@@ -43,14 +43,21 @@ const NAMED: Record<string, string> = { comma: ',', semicolon: ';', tab: '\t', p
 export function readWanted(query: Wire): Wanted {
   return {
     listId: readListId(one(query.subscription_list_id)),
-    dryRun: readFlag(one(query.dry_run)) ?? false,
+    dryRun: readYesNo('dry_run', one(query.dry_run)) ?? false,
     mapping: readMapping(one(query.mapping)),
     encoding: readEncoding(one(query.encoding)),
     delimiter: readDelimiter(one(query.delimiter)),
-    hasHeader: readFlag(one(query.has_header)),
+    hasHeader: readYesNo('has_header', one(query.has_header)),
     consentText: readConsent(one(query.consent_text)),
-    startDrips: readFlag(one(query.start_drips)) ?? false,
+    startDrips: readYesNo('start_drips', one(query.start_drips)) ?? false,
   };
+}
+
+/** Stricter than elsewhere: a word that is not understood must not start an import that was to be tried out. */
+function readYesNo(name: string, text: string | undefined): boolean | null {
+  const flag = readFlag(text);
+  if (flag === false && !/^(false|0|off|no)$/i.test(text ?? '')) throw invalidField(name, 'takes true or false');
+  return flag;
 }
 
 function readMapping(text: string | undefined): Mapping {
