@@ -118,6 +118,7 @@ test('a file without rows, and one of 10,000 columns, fail with a reason', async
       'custom_fields: a customer has at most 1000 fields',
     ],
     [`email,${'n'.repeat(101)}\n`, 'The name of a column takes at most 100 characters'],
+    ['email,"Ward\nor floor"\n', 'The name of a column takes no line breaks or other control characters'],
   ]) {
     const { told } = await imported(file as string);
     assert.deepEqual([told.attributes.state, told.attributes.failure], ['failed', failure]);
@@ -164,6 +165,21 @@ test('rows are held to the rules of a subscriber, and refused with reasons that 
     ['A.B+c@xn--exmple-cua.com', 'ok@example.com', 'q@example.com', 'short@example.com', null],
   );
   assert.ok(!app.logged().includes('secret value'));
+});
+
+test('lines are told by what parts them outside of quotes', async () => {
+  const lines = ['email,first_name,Note', 'a@example.com,Ann,"one\ntwo\nthree\nfour"', 'b@example.com,"B\r\rb",x'];
+  for (const newline of ['\r', '\n', '\r\n']) {
+    const { told, stored } = await imported(lines.join(newline));
+    assert.deepEqual(told.attributes.columns, ['email', 'first_name', 'Note'], JSON.stringify(newline));
+    assert.deepEqual(
+      stored.map(({ first_name, custom }) => [first_name, custom]),
+      [
+        ['Ann', { Note: 'one\ntwo\nthree\nfour' }],
+        ['B\r\rb', { Note: 'x' }],
+      ],
+    );
+  }
 });
 
 test('unclosed quotes and long lines are told of by the line where they begin', async () => {

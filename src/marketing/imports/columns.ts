@@ -79,9 +79,8 @@ function isPersonColumn(target: string | null | undefined): target is PersonColu
 /** The column that a name stands for; a header that happens to be called like one of ours is guessed elsewhere. */
 function columnOf(name: string, mayBePerson = true): Column {
   if (mayBePerson && isPersonColumn(name)) return { person: name };
-  if (name.length > LONGEST_NAME || name.includes('\0')) {
-    throw unreadable(`The name of a column takes at most ${LONGEST_NAME} characters`);
-  }
+  if (name.length > LONGEST_NAME) throw unreadable(`The name of a column takes at most ${LONGEST_NAME} characters`);
+  if (/\p{Cc}/u.test(name)) throw unreadable('The name of a column takes no line breaks or other control characters');
   return { field: name };
 }
 

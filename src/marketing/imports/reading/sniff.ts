@@ -18,9 +18,15 @@ export function firstRows(head: string, form: CsvForm, isWhole: boolean, most: n
   return rows;
 }
 
-/** What parts the lines of a text. */
+/** What parts the lines of a text: whichever stands more often outside of quotes. */
 export function newlineIn(head: string): CsvForm['newline'] {
-  return head.includes('\r') && !head.includes('\n') ? '\r' : '\n';
+  const outside = head
+    .split('"')
+    .filter((_, index) => index % 2 === 0)
+    .join('"');
+  const returns = outside.match(/\r(?!\n)/g)?.length ?? 0;
+  const feeds = outside.match(/\n/g)?.length ?? 0;
+  return returns > feeds ? '\r' : '\n';
 }
 
 /** What parts the cells of a text: what cuts most of its first rows into as many as the first one, and into most. */
