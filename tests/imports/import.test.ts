@@ -105,7 +105,7 @@ test('a dry run counts and changes nothing, and can be started', async () => {
 test('nobody who opted out is brought back', async () => {
   const customer = await app.createCustomer();
   const listId = await createList(app, customer);
-  await importFile(app, customer, 'email\nout@example.com\nleft@example.com\nin@example.com\n', {
+  await importFile(app, customer, 'email\nout@example.com\nleft@example.com\nall@example.com\nin@example.com\n', {
     subscription_list_id: String(listId),
   });
   const { db, vault } = app.installation;
@@ -114,6 +114,8 @@ test('nobody who opted out is brought back', async () => {
   const idOf = (email: string) => known.find((each) => each.email === email)?.id as string;
   await db.tenant([customer.id], async (tx) => {
     await sql`select opt_out(${customer.id}, ${[idOf('out@example.com')]}::uuid[], 'api', '{}', now())`.execute(tx);
+    await sql`select leave_lists(${customer.id}, ${[idOf('all@example.com')]}::uuid[], array(select id from subscription_lists
+      where customer_id = ${customer.id} and is_default), 'api', '{}', now())`.execute(tx);
     await sql`select leave_lists(${customer.id}, ${[idOf('left@example.com')]}::uuid[], ${[listId]}::bigint[], 'api', '{}', now())`.execute(
       tx,
     );
@@ -133,10 +135,10 @@ test('nobody who opted out is brought back', async () => {
   });
   const other = await createList(app, customer);
   const file =
-    'email,first_name\nout@example.com,O\nleft@example.com,L\nin@example.com,I\nGone@Example.com,G\nnew@example.com,N\n';
+    'email,first_name\nout@example.com,O\nleft@example.com,L\nall@example.com,A\nin@example.com,I\nGone@Example.com,G\nnew@example.com,N\n';
   const dry = await importFile(app, customer, file, { subscription_list_id: String(listId), dry_run: 'true' });
   const told = await importFile(app, customer, file, { subscription_list_id: String(listId) });
-  assert.deepEqual(countsOf(told), { created: 2, updated: 3, unchanged: 0, skipped: 0, opted_out: 4 });
+  assert.deepEqual(countsOf(told), { created: 2, updated: 4, unchanged: 0, skipped: 0, opted_out: 5 });
   assert.deepEqual(countsOf(dry), countsOf(told));
   await importFile(app, customer, file, { subscription_list_id: String(other) });
   const after = new Map((await people(app, customer)).map((each) => [each.email, each]));

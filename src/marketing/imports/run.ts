@@ -7,7 +7,7 @@ import { AppError } from '../../platform/errors.ts';
 import type { Vault } from '../../platform/vault/vault.ts';
 import type { FieldType } from '../fields/field-type.ts';
 import { fieldTypesNamed, listFieldTypes } from '../fields/field-types.ts';
-import { defaultListId } from '../lists/default-list.ts';
+import { defaultListId, findDefaultList } from '../lists/default-list.ts';
 import { createCheckRow } from './check-row.ts';
 import { inChunks } from './chunk.ts';
 import { type FileForm, type Import, selectImports } from './import.ts';
@@ -126,9 +126,9 @@ async function prepare(tx: Tx, clock: Clock, which: Which) {
   const types = found.dry_run
     ? await imaginedTypes(tx, customerId, names)
     : await fieldTypesNamed(tx, clock, customerId, names);
-  const chosen = found.subscription_list_id === null ? [] : [found.subscription_list_id];
-  const lists = found.dry_run ? chosen : [...new Set([await defaultListId(tx, clock, customerId), ...chosen])];
-  return { found, types, lists };
+  const everybody = found.dry_run ? await findDefaultList(tx, customerId) : await defaultListId(tx, clock, customerId);
+  const lists = new Set([everybody, found.subscription_list_id].filter((id) => id !== null));
+  return { found, types, lists: [...lists] };
 }
 
 async function imaginedTypes(tx: Tx, customerId: number, names: string[]): Promise<Map<string, FieldType>> {
