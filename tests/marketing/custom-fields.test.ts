@@ -59,7 +59,7 @@ test('a value that is not of its kind is refused without being told, and nobody 
   for (const [name, value] of Object.entries({ Born: '2001-02-30', Age: 'old', Smokes: 'maybe' })) {
     const subscriber = { email: 'ann@example.com', custom_fields: [{ [name]: value }] };
     const reply = await marketing.ask('POST', '/subscribers', { subscriber });
-    assert.deepEqual(refusalOf(reply), [400, 'invalid_request', ['custom_fields[0]']]);
+    assert.deepEqual(refusalOf(reply), [400, 'invalid_request', ['subscriber.custom_fields[0]']]);
     assert.ok(!reply.text.includes(value));
   }
   assert.deepEqual(await marketing.namesIn('/subscribers'), []);
@@ -70,6 +70,10 @@ test('a value that is not of its kind is refused without being told, and nobody 
   await marketing.take('PATCH', `/subscribers/${id}`, {
     subscriber: { custom_fields: [{ Age: '' }, { Smokes: 'No' }] },
   });
+  const changed = await marketing.ask('PATCH', `/subscribers/${id}`, {
+    subscriber: { custom_fields: [{ Smokes: 'no' }, { Age: 'old' }] },
+  });
+  assert.deepEqual(refusalOf(changed), [400, 'invalid_request', ['subscriber.custom_fields[1]']]);
   assert.deepEqual(await fieldsOf(id), { Born: '2001-02-28', Smokes: 'false' });
 });
 
@@ -128,7 +132,7 @@ test('a customer has at most a thousand fields', async () => {
   assert.deepEqual(refusalOf(await marketing.ask('POST', '/subscribers', { subscriber })), [
     422,
     'unprocessable',
-    ['custom_fields'],
+    ['subscriber.custom_fields'],
   ]);
   await marketing.addPerson('ann@example.com', { custom_fields: [{ 'the last': '1' }] });
 });

@@ -18,6 +18,7 @@ import {
   SubscriberBody,
   SubscriberChangeBody,
 } from '../subscribers/read-subscriber.ts';
+import { refusedAt } from '../subscribers/refused-at.ts';
 import { readStatistics } from '../subscribers/statistics.ts';
 import { upsertSubscriber } from '../subscribers/upsert.ts';
 import type { MarketingDeps } from './deps.ts';
@@ -76,7 +77,7 @@ export function subscriberEndpoints(deps: MarketingDeps): Endpoint[] {
         const keys = await vault.of(act.customerId);
         return db.tenant([act.customerId], async (tx) => {
           if (listId !== null) await requireOwnList(tx, requireOwn, act.customerId, listId);
-          const saved = await upsertSubscriber(tx, { clock, keys, act }, wanted, listId);
+          const saved = await upsertSubscriber(tx, { clock, keys, act }, wanted, listId).catch(refusedAt('subscriber'));
           const reply = { data: describeSubscriber(saved) };
           await idempotency.keepWith(tx, claim, { status: 200, body: reply });
           return reply;

@@ -7,6 +7,7 @@ import { AppError } from '../../platform/errors.ts';
 import type { CustomerVault } from '../../platform/vault/vault.ts';
 import { setFields } from '../fields/set-fields.ts';
 import type { SubscriberChange } from './read-subscriber.ts';
+import { refusedAt } from './refused-at.ts';
 import { SUBSCRIBER_COLUMNS, type Subscriber } from './subscriber.ts';
 import '../tables.ts';
 
@@ -38,7 +39,9 @@ export async function changeSubscriber(
     .returning(SUBSCRIBER_COLUMNS)
     .executeTakeFirstOrThrow()
     .catch(refuseTaken);
-  await setFields(tx, { clock, keys }, { customerId, subscriberId: before.id }, customFields);
+  await setFields(tx, { clock, keys }, { customerId, subscriberId: before.id }, customFields).catch(
+    refusedAt('subscriber'),
+  );
   await recordAct(tx, clock, act, { target: before.id, details: { changed: Object.keys(change) } });
   return changed;
 }

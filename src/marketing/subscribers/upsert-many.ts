@@ -2,9 +2,9 @@ import { sql } from 'kysely';
 import type { Act } from '../../platform/act.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Tx } from '../../platform/db/database.ts';
-import { AppError } from '../../platform/errors.ts';
 import type { CustomerVault } from '../../platform/vault/vault.ts';
 import type { NewSubscriber } from './read-subscriber.ts';
+import { refusedAt } from './refused-at.ts';
 import { upsertSubscriber } from './upsert.ts';
 
 interface Deps {
@@ -26,7 +26,7 @@ export async function upsertSubscribers(
   for (const [index, person] of [...people.entries()].toSorted(([, one], [, other]) =>
     compare(keyOf(one), keyOf(other)),
   )) {
-    const { id } = await upsertSubscriber(tx, deps, person, listId).catch((error: unknown) => refuse(index, error));
+    const { id } = await upsertSubscriber(tx, deps, person, listId).catch(refusedAt(`subscribers[${index}]`));
     saved.add(id);
   }
   return saved.difference(known).size;
@@ -49,12 +49,4 @@ function keyOf({ email, phoneNumber }: NewSubscriber): string {
 function compare(one: string, other: string): number {
   if (one === other) return 0;
   return one < other ? -1 : 1;
-}
-
-/** Says of a refusal whom it is about. */
-function refuse(index: number, error: unknown): never {
-  if (!(error instanceof AppError)) throw error;
-  const at = `subscribers[${index}]`;
-  const fields = Object.fromEntries(Object.entries(error.fields).map(([name, rules]) => [`${at}.${name}`, rules]));
-  throw new AppError(error.code, `${at}.${error.message}`, { fields });
 }
