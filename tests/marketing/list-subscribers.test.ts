@@ -62,6 +62,17 @@ test('search_after goes on where a page ended, whoever joins meanwhile', async (
   assert.deepEqual(refusalOf(wrong), [400, 'invalid_request', ['search_after']]);
 });
 
+test('in the order of names, those without one come last', async () => {
+  const nameless = await marketing.addPerson('nameless@example.com');
+  for (const by of ['first_name', 'last_name']) {
+    for (const order of ['asc', 'desc']) {
+      const names = await marketing.namesIn(`/subscribers?order_by=${by}&order=${order}`);
+      assert.deepEqual(names.at(-1), 'nameless', `${by} ${order}`);
+    }
+  }
+  await marketing.take('DELETE', `/subscribers/${nameless}`);
+});
+
 test('people are found, filtered and put in order', async () => {
   const names = (query: string) => marketing.namesIn(`/subscribers?${query}`);
   assert.deepEqual(await names('search=of%20B'), ['bob']);

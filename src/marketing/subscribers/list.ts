@@ -24,6 +24,12 @@ const SORTS: Record<SubscriberOrder, RawBuilder<unknown>> = {
   last_name: sql`lower(s.last_name)`,
 };
 
+/** Who has no such name comes last. Addresses are as their index has them: going by it backwards begins with none. */
+const NAMELESS: Partial<Record<SubscriberOrder, RawBuilder<unknown>>> = {
+  first_name: sql`nulls last`,
+  last_name: sql`nulls last`,
+};
+
 /** One page of people. */
 export async function listSubscribers(tx: Tx, query: SubscriberQuery): Promise<Subscriber[]> {
   const { people, orderBy, page, items, after } = query;
@@ -32,7 +38,7 @@ export async function listSubscribers(tx: Tx, query: SubscriberQuery): Promise<S
   const columns = sql.join(SUBSCRIBER_COLUMNS.map((column) => sql.ref(`s.${column}`)));
   const { rows } = await sql<Subscriber>`
     select ${columns} from subscribers s where ${chosen(people)} ${beyond}
-    order by ${SORTS[orderBy]} ${order}, s.id ${order}
+    order by ${SORTS[orderBy]} ${order} ${NAMELESS[orderBy] ?? sql``}, s.id ${order}
     limit ${items} offset ${after === null ? (page - 1) * items : 0}`.execute(tx);
   return rows;
 }
