@@ -188,12 +188,12 @@ test('headers hold at most 256 KB in all, and as many arrive', async () => {
   assertRefused(await send({ headers: { ...HEADERS, subject: 'a'.repeat(most) } }), 400);
 });
 
-test('a content id is ASCII without blanks and angle brackets', async () => {
-  for (const contentId of ['bild-ä', 'a b', 'a\tb', 'a<b', 'a>b', '<a><b>', 'a\u2028b', 'a\u0001', '<<a>'])
+test('a content id is ASCII without angle brackets', async () => {
+  for (const contentId of ['bild-ä', 'a\tb', 'a<b', 'a>b', '<a><b>', 'a\u2028b', 'a\u0001', '<<a>'])
     assertRefused(await send({ attachments: [attachment({ contentId })] }), 400, contentId);
   const { body } = await send({ attachments: [attachment({ contentId: 'bild-ä' })] });
   assert.match(body.errors[0].details, /attachments\[0\]\.contentId/);
-  for (const contentId of ['logo', '<logo@example.org>', ' <a.b-c_d%20!> ', '<>'])
+  for (const contentId of ['logo', 'a b', '<logo@example.org>', ' <a.b-c_d%20!> ', '<>'])
     assertAccepted(await send({ attachments: [attachment({ contentId })] }), contentId);
 });
 

@@ -105,7 +105,7 @@ test('a guardian and a witness sign by their own links, and one certificate has 
   assert.equal((await open(app, link)).title, 'You have signed', 'the link shows nothing else any more');
 });
 
-test('who is named only in an answer that the form took back is sent nothing', async () => {
+test('whose address the form did not ask for has nothing to sign, and is sent nothing', async () => {
   const guardian = 'not-asked-for@example.com';
   const formId = await addForm(app, customer.id, {
     form_json: {
@@ -118,11 +118,19 @@ test('who is named only in an answer that the form took back is sent nothing', a
   });
   const id = await submitted(app, formId, { form_data: { minor: 'no', guardian_email: guardian } });
   assert.deepEqual((await readBack(app, customer, formId, id)).unasked, ['guardian_email']);
-  const { body } = await askSigners(app, customer, { formId, id });
-  assert.deepEqual(
-    body.data.map(({ role, email }: Record<string, unknown>) => [role, email]),
-    [['guardian', null]],
-  );
+  for (const [minor, awaited] of [
+    ['no', []],
+    ['yes', [['guardian', null]]],
+  ] as const) {
+    const unnamed = await submitted(app, formId, { form_data: { minor } });
+    for (const each of minor === 'no' ? [id, unnamed] : [unnamed]) {
+      const { body } = await askSigners(app, customer, { formId, id: each });
+      assert.deepEqual(
+        body.data.map(({ role, email }: Record<string, unknown>) => [role, email]),
+        awaited,
+      );
+    }
+  }
   const { body: sandbox } = await app.request('GET', '/v1/email/sandbox/messages', { key: customer.key });
   assert.ok(!JSON.stringify(sandbox).includes(guardian));
 });

@@ -87,9 +87,10 @@ test('form_data, signature and form_version are JSON, and other fields stand bes
   assert.deepEqual(read.unasked, ['deep', 'more']);
 });
 
+const json = (value: unknown) => new Blob([JSON.stringify(value)], { type: 'application/json' });
+
 test('parts of JSON may come as blobs, as a browser sends them', async () => {
   const form = new FormData();
-  const json = (value: unknown) => new Blob([JSON.stringify(value)], { type: 'application/json' });
   form.append('form_data', json({ n: 5 }));
   form.append('signature', json({ confirmed: true, name: 'Ann' }));
   const reply = await fetch(`${app.url}/api/forms/${formId}/submissions`, { method: 'POST', body: form });

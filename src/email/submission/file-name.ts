@@ -5,7 +5,8 @@ import { readStructured } from './smtp/mime-parameters.ts';
 const LONGEST_NAME = 255;
 /** Signs that turn the direction of writing, so that `exe.fdp` reads as a PDF. */
 const DIRECTION = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
-const CONTENT_ID = /^[!-;=?-~]*$/; // RFC 2045 7
+/** Blanks are none of its signs (RFC 2045 7), but mail programs write them. */
+const CONTENT_ID = /^[ -;=?-~]*$/;
 // A type that would hide the bytes as parts is none either.
 const CONTENT_TYPE = /^(?!multipart\/)[\w.+-]+\/[\w.+-]+$/;
 /** What a reader cannot do without: how a text is encoded, and what an invitation asks for (RFC 5545 8.1). */
@@ -22,7 +23,7 @@ export function readFileName(field: string, sent: string): string | null {
 /** An id by which HTML refers to a file, without its angle brackets. */
 export function readContentId(field: string, sent: string): string | null {
   const id = readOneLine(field, sent).trim().replace(/^<|>$/g, '');
-  if (!CONTENT_ID.test(id)) throw invalidField(field, 'takes ASCII without blanks and angle brackets');
+  if (!CONTENT_ID.test(id)) throw invalidField(field, 'takes ASCII without angle brackets');
   return id === '' ? null : id;
 }
 

@@ -6,7 +6,10 @@ import { timeOrderedId } from '../../platform/ids.ts';
 import { hashSecret, newSecret } from '../../platform/secret.ts';
 import type { CustomerVault } from '../../platform/vault/vault.ts';
 import type { FormVersion } from '../definition/compiled-versions.ts';
+import { whatWasAsked } from '../model/asked.ts';
 import type { Answers } from '../model/form-model.ts';
+import { questionsOf } from '../model/questions.ts';
+import { todayAt } from '../model/today.ts';
 import { languagesOf } from '../model/translate.ts';
 import { invitation } from './mails.ts';
 import { type Sealed, sealContact, signerExpiry } from './signer.ts';
@@ -50,11 +53,24 @@ const KEEP = `
   from json_to_recordset($1::json) as s (id uuid, customer_id int, form_id uuid, submission_id uuid, ordinal smallint,
     role text, required boolean, token_hash bytea, sealed bytea, created_at timestamptz, expires_at timestamptz)`;
 
-/** Who is to sign a submission that comes in, and the mails to those whose address was answered. */
+/**
+ * Who is to sign a submission that comes in, and the mails to those whose address was answered. A form that did not ask for
+ * somebody's address does not want them to sign.
+ */
 export function newSigners(deps: Deps, coming: Coming): { rows: SignerRow[]; mails: Message[] } {
   const rules = coming.isReadable ? signersOf(coming.version.form_json) : [];
-  const made = rules.map((rule, ordinal) => newSigner(deps, coming, rule, ordinal));
+  const isWanted = rules.length === 0 ? () => true : whoIsWanted(deps, coming);
+  const made = rules.flatMap((rule, ordinal) => (isWanted(rule) ? [newSigner(deps, coming, rule, ordinal)] : []));
   return { rows: made.map(({ row }) => row), mails: made.flatMap(({ mail }) => mail ?? []) };
+}
+
+function whoIsWanted({ clock }: Deps, { version, answers }: Coming): (rule: SignerRule) => boolean {
+  const isAsked = whatWasAsked(version.model, answers, todayAt(clock.now()));
+  const questions = new Map(questionsOf(version.model).map((question) => [question.name, question]));
+  return ({ emailQuestion }) => {
+    const question = emailQuestion === null ? undefined : questions.get(emailQuestion);
+    return question === undefined || isAsked(question);
+  };
 }
 
 /** What writes signers in the transaction of their submissions. */

@@ -2,15 +2,7 @@ import type { QuestionKind } from '../form-model.ts';
 import { folded } from './settings.ts';
 
 /** What an element is: a kind of question, or something that holds, parts or decorates questions. */
-export type ElementKind =
-  | QuestionKind
-  | 'checkbox'
-  | 'slider'
-  | 'heading'
-  | 'section'
-  | 'page'
-  | 'group'
-  | 'ornament';
+export type ElementKind = QuestionKind | 'checkbox' | 'slider' | 'heading' | 'section' | 'page' | 'group' | 'ornament';
 
 const WORDS: Record<ElementKind, string> = {
   text: 'text, short text, string, single line, single line text, input, text field, text input, short answer, name, full name, url',
