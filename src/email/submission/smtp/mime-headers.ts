@@ -9,6 +9,8 @@ export interface Header {
 }
 
 const FIELD = /^([!-9;-~]+):(.*)$/s; // RFC 5322 3.6.8
+/** White space that a line was folded at, which says no more than a space (RFC 5322 3.2.2): mail programs fold with tabs. */
+const TABBED = /^[ \t]*\t[ \t]*/;
 const MOST_BYTES = 256 * 1024;
 const END = '\r\n\r\n';
 
@@ -22,7 +24,9 @@ export function readHeaderBlock(bytes: Buffer, from: number, to: number): { head
   const lines = bytes.toString('utf8', from, end).split('\r\n');
   for (let at = 0; at < lines.length; ) {
     const folded = [lines[at] as string];
-    for (at += 1; at < lines.length && /^[ \t]/.test(lines[at] as string); at += 1) folded.push(lines[at] as string);
+    for (at += 1; at < lines.length && /^[ \t]/.test(lines[at] as string); at += 1) {
+      folded.push((lines[at] as string).replace(TABBED, ' '));
+    }
     const text = folded.join('');
     if (text === '') continue; // the end of a part without a body
     const [, name, value] = FIELD.exec(text) ?? [];

@@ -74,6 +74,17 @@ test('an encoded line break is refused in whichever header it hides', async () =
   }
 });
 
+test('a line that is folded at a tab goes on as after a space', async () => {
+  const { message } = await read([
+    'Subject: long',
+    '\tand \tmore',
+    'References: <a@b.test>',
+    ' \t<c@d.test>',
+    ...plain,
+  ]);
+  assert.deepEqual([message.subject, message.headers.References], ['long and \tmore', '<a@b.test> <c@d.test>']);
+});
+
 test('headers that may stand once do, names are names, and folded lines are one line', async () => {
   await assert.rejects(read(['Subject: a', 'Subject: b', ...plain]), refusal);
   await assert.rejects(read(['X-A b: c', ...plain]), refusal);
@@ -87,7 +98,7 @@ test('headers that may stand once do, names are names, and folded lines are one 
     'Bcc: c@d.test',
     ...plain,
   ]);
-  assert.equal(message.subject, 'a\tb');
+  assert.equal(message.subject, 'a b');
   assert.deepEqual(message.headers, { 'X-A': '1' });
   assert.deepEqual(message.recipients, [{ kind: 'bcc', name: null, address: 'b@example.com' }]);
 });
