@@ -59,7 +59,7 @@ test('type words are matched loosely', () => {
     terms: 'consent',
     hidden: 'hidden',
     wizardry: 'unknown',
-    'Full name': 'unknown',
+    'Full name': 'text',
   };
   for (const [type, kind] of Object.entries(words)) assert.equal(questionOf({ type }).kind, kind, type);
   assert.equal(questionOf({ type: 'checkbox', options: ['a'] }).kind, 'checkboxes');

@@ -1,6 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { AppError } from '../../errors.ts';
 import { refuseUnstorable } from '../json-body.ts';
+import { decodeUndeclared } from '../undeclared-text.ts';
 import { brokenMultipart } from './part-reader.ts';
 
 const HEADER_NAME = /^[\w-]+$/;
@@ -38,20 +39,20 @@ export function readPartHeaders(text: string): PartHeaders {
   };
 }
 
-/** Text as it was declared; undeclared it is UTF-8, or ISO-8859-1 where it is not valid UTF-8. */
+/** Text as it was declared, or as it seems to be written where nobody says so. */
 export function decodeText(bytes: Buffer, charset: string | null): string {
-  let text: string;
-  if (charset === 'iso-8859-1' || charset === 'latin1' || (charset === null && !isUtf8(bytes))) {
-    text = bytes.toString('latin1');
-  } else {
-    if (charset !== null && !['utf-8', 'utf8', 'us-ascii'].includes(charset)) {
-      throw new AppError('unsupported_media_type', 'The charset is utf-8 or iso-8859-1');
-    }
-    if (!isUtf8(bytes)) throw new AppError('invalid_request', 'A part is not valid UTF-8');
-    text = bytes.toString();
-  }
+  const text = charset === null ? decodeUndeclared(bytes) : decodeAs(charset, bytes);
   refuseUnstorable(text);
   return text;
+}
+
+function decodeAs(charset: string, bytes: Buffer): string {
+  if (charset === 'iso-8859-1' || charset === 'latin1') return bytes.toString('latin1');
+  if (!['utf-8', 'utf8', 'us-ascii'].includes(charset)) {
+    throw new AppError('unsupported_media_type', 'The charset is utf-8 or iso-8859-1');
+  }
+  if (!isUtf8(bytes)) throw new AppError('invalid_request', 'A part is not valid UTF-8');
+  return bytes.toString();
 }
 
 function splitHeaders(text: string): Map<string, string> {

@@ -192,7 +192,10 @@ function agree(bytes: Buffer, places: number[]): boolean {
   const single = attempt([...bytes].map((byte) => Buffer.of(byte)));
   if (result instanceof AppError) assert.ok(single instanceof AppError);
   else assert.deepEqual(single, result);
-  const text = (isUtf8(bytes) ? bytes.toString() : bytes.toString('latin1')).replace(/^\ufeff/, '');
+  const text = (isUtf8(bytes) ? bytes.toString() : new TextDecoder('windows-1252').decode(bytes)).replace(
+    /^\ufeff/,
+    '',
+  );
   let parsed: unknown;
   try {
     parsed = JSON.parse(text);
