@@ -26,6 +26,27 @@ test('a mailing to a list reaches everybody on it once, each with their own word
   assert.equal(ann?.subject, 'News of the clinic');
 });
 
+test('a body that tells of health by now stays out of the preview, once', async () => {
+  const customer = await app.createCustomer();
+  const types = '/subscriber_custom_field_types';
+  const made = await ask(app, customer, 'POST', types, { name: 'Diagnosis' });
+  const listId = await addList(app, customer, ['ann@example.com']);
+  const mailing = await addMailing(app, customer, { html_part: '<body><p>It is {{Diagnosis}}.</p></body>' });
+  await ask(app, customer, 'PATCH', `${types}/${made.body.data.id}`, { class: 'phi' });
+  for (const count of [1, 2]) {
+    const send = await startSend(app, customer, mailing, { subscription_list_id: listId });
+    await sendIn(app, customer, send, 'finished');
+    const mails = await inbox(app, customer);
+    assert.equal(mails.length, count);
+    for (const { html } of mails)
+      assert.match(html ?? '', /^(?:(?!display:none).)*<div style="display:none(?:(?!display:none).)*It is/s);
+    // Saved anew, it is kept out from the beginning.
+    await ask(app, customer, 'PATCH', `/campaign_mailings/${mailing}`, {
+      campaign_mailing: { html_part: '<body><p>It is still {{Diagnosis}}.</p></body>' },
+    });
+  }
+});
+
 test('a send is scheduled for a moment that there is', async () => {
   const customer = await app.createCustomer();
   const campaign_mailing_id = await addMailing(app, customer);

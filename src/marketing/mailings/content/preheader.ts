@@ -10,3 +10,8 @@ const SPACER = '&#847;&zwnj;&nbsp;'.repeat(100);
 export function addPreheader(html: string, preheader: string): string {
   return putFirst(html, `<div style="${HIDDEN}">${escapeAroundMustaches(preheader)}${SPACER}</div>`);
 }
+
+/** Whether the body stays out of the preview. */
+export function hidesBody(html: string): boolean {
+  return html.includes(SPACER);
+}

@@ -16,7 +16,7 @@ import { mjmlPreviews } from './mjml-previews.ts';
 import { mjmlToHtml } from './mjml-to-html.ts';
 import { findTooDeep } from './nesting.ts';
 import { type ClassOf, type PartKind, refusePhi, usesPhi } from './phi-places.ts';
-import { addPreheader } from './preheader.ts';
+import { addPreheader, hidesBody } from './preheader.ts';
 import { readBlocks } from './read-blocks.ts';
 import { RESERVED_PREFIX, UNSUBSCRIBE_URL } from './reserved-names.ts';
 import { findTags } from './start-tags.ts';
@@ -86,6 +86,13 @@ export function checkPrepared(
   if (mjml !== null) checkPreviews(mjml, classOf);
   checkBody('html', html, classOf, NOWHERE);
   checkText(text, classOf);
+}
+
+/** Prepared content whose body stays out of the preview where it tells of somebody's health by now. */
+export function outOfPreview(content: PreparedContent, classOf: ClassOf): PreparedContent {
+  const { html } = content;
+  if (hidesBody(html) || !usesPhi(parseTemplate(html, 'html'), classOf)) return content;
+  return { ...content, html: addPreheader(html, '') };
 }
 
 function htmlOf(body: BodySource, classOf: ClassOf): string {

@@ -15,7 +15,8 @@ import type { CustomerVault } from '../../../platform/vault/vault.ts';
 import { listFieldTypes } from '../../fields/field-types.ts';
 import { compileMailing, type PersonalMail } from '../content/compile-mime.ts';
 import { createParts } from '../content/parts.ts';
-import type { PreparedContent } from '../content/prepare-content.ts';
+import { outOfPreview, type PreparedContent } from '../content/prepare-content.ts';
+import { classesOf } from '../field-classes.ts';
 import type { LeasedPerson } from './lease.ts';
 import { mailboxHeader } from './mailbox-header.ts';
 import { personVariables } from './person-variables.ts';
@@ -60,7 +61,7 @@ export async function compileSend(
 ): Promise<CompiledSend> {
   const { customer_id: customerId } = send;
   const types = await listFieldTypes(tx, customerId);
-  const prepared = await readPrepared(tx, send);
+  const prepared = outOfPreview(await readPrepared(tx, send), classesOf(types));
   const tracking = { trackLinks: send.track_links, trackOpens: send.track_opens };
   const content = { ...prepared, subject: send.subject ?? prepared.subject };
   const compiled = compileMailing(content, tracking);
