@@ -13,7 +13,8 @@ import {
 } from '../operations/restore/index.ts';
 import { locateBinaries } from '../platform/db/embedded-binaries.ts';
 import { createLog } from '../platform/log.ts';
-import { type Command, type Output, required, UsageError, withInstallation } from './command.ts';
+import { type Command, type Output, required, withInstallation } from './command.ts';
+import { readMoment } from './read-time.ts';
 
 export const restore: Command = {
   name: 'restore',
@@ -30,7 +31,7 @@ export const restore: Command = {
   async run(invocation) {
     const { options, flags, config } = invocation;
     const folders = { from: resolve(required(invocation, 'from')), keys: resolve(required(invocation, 'keys')) };
-    const at = options.at === undefined ? null : readMoment(options.at);
+    const at = options.at === undefined ? null : readMoment(invocation, 'at');
     const source = openSource(config, folders);
     if (flags.has('verify')) {
       const startedAt = new Date();
@@ -49,14 +50,6 @@ export const restore: Command = {
     return describeRestored(await restoreExternal(config, source, { at, pgdata }), pgdata);
   },
 };
-
-function readMoment(text: string): Date {
-  const moment = new Date(text);
-  if (!/^\d{4}-\d\d-\d\dT\d\d:\d\d.*(Z|[+-]\d\d:\d\d)$/.test(text) || Number.isNaN(moment.getTime())) {
-    throw new UsageError('--at takes a time such as 2027-01-31T10:30:00Z');
-  }
-  return moment;
-}
 
 /** Notes the test in the installation, where there is one on this machine; tells why it is not noted. */
 async function note(

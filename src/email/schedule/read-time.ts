@@ -1,3 +1,4 @@
+import { isDay } from '../../platform/calendar-time.ts';
 import { AppError, invalidField } from '../../platform/errors.ts';
 import type { Schedule } from '../submission/accept.ts';
 
@@ -18,15 +19,9 @@ export function readScheduledAt(now: Date, text: string): Schedule {
 
 function parseTime(text: string): Date | null {
   const [, day, zone] = TIME.exec(text) ?? [];
-  if (day === undefined || !isInCalendar(day)) return null;
+  if (day === undefined || !isDay(day)) return null;
   const at = new Date(zone === undefined ? `${text}Z` : text);
   return Number.isNaN(at.getTime()) ? null : at;
-}
-
-/** Date takes the 31st of November for the 1st of December. */
-function isInCalendar(day: string): boolean {
-  const midnight = new Date(day);
-  return !Number.isNaN(midnight.getTime()) && midnight.toISOString().startsWith(day);
 }
 
 function unprocessable(rule: string): AppError {
