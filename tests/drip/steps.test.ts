@@ -246,32 +246,6 @@ test('a step puts people on a list or takes them off, and brings nobody back who
   );
 });
 
-test('whom a step took off a list a later one puts on again, unless they have left it themselves since', async () => {
-  const scene = await enter();
-  const { marketing } = scene;
-  const other = await marketing.addList('Other');
-  await startDrip(scene, [
-    { id: 'off', type: 'list', remove: other },
-    { id: 'nap', type: 'delay', hours: 1 },
-    { id: 'on', type: 'list', add: other },
-  ]);
-  const [ann, ben] = [await addTo(scene, 'ann'), await addTo(scene, 'ben')];
-  const change = (what: string, people: string[]) =>
-    marketing.take('POST', `/subscriptions/${what}`, { subscriber_ids: people, subscription_list_ids: [other] });
-  await change('subscribe', [ann, ben]);
-  await scene.engine.settle();
-  const left = async (id: string) =>
-    (await marketing.take('GET', `/subscribers/${id}`)).data.attributes.subscription_lists.find(
-      ({ name }: Fields) => name === 'Other',
-    ).unsubscribed;
-  assert.deepEqual([await left(ann), await left(ben)], [true, true]);
-  await change('subscribe', [ben]);
-  await scene.becomes('2026-11-16T12:30:00Z');
-  await change('unsubscribe', [ben]);
-  await scene.becomes('2026-11-16T13:30:00Z');
-  assert.deepEqual([await left(ann), await left(ben)], [false, true]);
-});
-
 test('a step sets a field, or takes the value away, also of one about health', async () => {
   const scene = await enter();
   const { marketing } = scene;
