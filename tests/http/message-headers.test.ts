@@ -159,9 +159,7 @@ test('a header that cannot be folded into lines of 998 characters is 400', async
     ['References', ids(20, 998)],
     ['In-Reply-To', ids(986)],
     ['List-Help', `<https://example.org>${' '.repeat(1_000)}(x)`],
-    ['X-Encoded', `=?utf-8?Q?${'a'.repeat(1_000)}?=`],
     [`X-${'a'.repeat(996)}`, 'x'],
-    ['subject', `=?utf-8?Q?${'a'.repeat(1_000)}?=`],
   ] as const) {
     assertRefused(await send({ headers: { ...HEADERS, [name]: value } }), 400, name);
   }

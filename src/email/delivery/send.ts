@@ -158,14 +158,14 @@ const NO_FOREIGN_ADDRESSES: Outcome = {
   reply: '550 5.6.7 The server takes no addresses beyond ASCII (SMTPUTF8)',
 };
 
-// Only a message that is attached leaves with more than seven bits (RFC 2046 5.2.1).
+// Only an attached message (RFC 2046 5.2.1) and an address that is shown leave with more than seven bits.
 const NO_EIGHT_BITS: Outcome = {
   result: 'refused',
   code: 554,
-  reply: '554 5.6.3 The server takes no attached message beyond ASCII (8BITMIME)',
+  reply: '554 5.6.3 The server takes no attached message and no header beyond ASCII (8BITMIME)',
 };
 
-/** The headers: addresses in them need SMTPUTF8 too (RFC 6531 3.3), whoever the recipients are. */
+/** The headers: addresses in them ask for SMTPUTF8 too (RFC 6531 3.3), whoever the recipients are. */
 function headOf(content: Buffer): Buffer {
   const end = content.indexOf('\r\n\r\n');
   return end === -1 ? content : content.subarray(0, end);
@@ -179,11 +179,13 @@ function mailCommand(channel: SecureChannel, { returnPath, recipients }: Envelop
     return { result: 'refused', code: 552, reply: '552 5.3.4 The message is larger than the server takes' };
   }
   const size = extensions.has('SIZE') ? ` SIZE=${content.length}` : '';
-  const isForeign = [returnPath, ...recipients].some((address) => NOT_ASCII.test(address)) || !isAscii(headOf(content));
+  const isForeign = [returnPath, ...recipients].some((address) => NOT_ASCII.test(address));
   if (!isForeign && isAscii(content)) return `MAIL FROM:<${returnPath}>${size}`;
-  if (!isForeign && extensions.has('8BITMIME')) return `MAIL FROM:<${returnPath}>${size} BODY=8BITMIME`;
-  if (extensions.has('SMTPUTF8')) return `MAIL FROM:<${returnPath}>${size} BODY=8BITMIME SMTPUTF8`;
-  return isForeign ? NO_FOREIGN_ADDRESSES : NO_EIGHT_BITS;
+  const eightBits = `MAIL FROM:<${returnPath}>${size} BODY=8BITMIME`;
+  if (extensions.has('SMTPUTF8') && (isForeign || !isAscii(headOf(content)))) return `${eightBits} SMTPUTF8`;
+  if (isForeign) return NO_FOREIGN_ADDRESSES;
+  // Nobody misses a message because of an address that it only shows.
+  return extensions.has('8BITMIME') || extensions.has('SMTPUTF8') ? eightBits : NO_EIGHT_BITS;
 }
 
 async function converse(channel: SecureChannel, commands: string[], commandMs: number): Promise<Reply[]> {

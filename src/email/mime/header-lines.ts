@@ -27,14 +27,18 @@ export function givenHeaderLine(name: string, value: string): string {
 /** Whether a header as a sender gave it can leave in lines that every server takes. */
 export function canBeLines(name: string, value: string): boolean {
   if (name.length + ': '.length > LONGEST_LINE / 2) return false;
-  if (!isLeftAsGiven(name, value)) return true; // what is encoded has a line for each word
-  return fold(`${name}: ${value}`)
-    .split('\r\n')
-    .every((line) => line.length <= LONGEST_LINE);
+  // What is encoded has a line for each word.
+  return !isLeftAsGiven(name, value) || fitsLines(name, value);
 }
 
 function isLeftAsGiven(name: string, value: string): boolean {
-  return PLAIN.test(value) && (STRUCTURED.test(name) || value.includes('=?'));
+  return PLAIN.test(value) && (STRUCTURED.test(name) || (value.includes('=?') && fitsLines(name, value)));
+}
+
+function fitsLines(name: string, value: string): boolean {
+  return fold(`${name}: ${value}`)
+    .split('\r\n')
+    .every((line) => line.length <= LONGEST_LINE);
 }
 
 /** Whether folding leaves the text as it is: no two spaces in a row, and no word longer than a line. */

@@ -27,6 +27,12 @@ export function readContentId(field: string, sent: string): string | null {
   return id === '' ? null : id;
 }
 
+/** The same of a file that came by mail, where one that is none is no reason to refuse the whole of it. */
+export function contentIdIn(sent: string): string | null {
+  const id = (/<([^<>]*)>/.exec(sent)?.[1] ?? sent).trim();
+  return id === '' || id.length > LONGEST_NAME || !CONTENT_ID.test(id) ? null : id;
+}
+
 /** Clients send any text as a type; what is not one is sent as plain bytes. */
 export function readContentType(sent: string): string {
   const { value, parameters } = readStructured(sent);

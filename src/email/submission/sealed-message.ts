@@ -16,8 +16,8 @@ export interface SealedMessage {
   blobs: StoredBlob[];
 }
 
-/** One address to reply to, or none, is written as the version before does it, which may run beside this one. */
-type StoredEnvelope = Omit<Envelope, 'replyTo'> & { replyTo: Address | Address[] | null };
+/** The first address to reply to stands where the version before looks for it, which may run beside this one. */
+type StoredEnvelope = Omit<Envelope, 'replyTo'> & { replyTo: Address | null; furtherReplyTo?: Address[] };
 
 interface Deps {
   keys: CustomerVault;
@@ -53,12 +53,13 @@ export async function sealMessage(
 
 /** Opens the envelope of a message. */
 export function openEnvelope(keys: CustomerVault, id: string, sealed: Buffer): Envelope {
-  const { replyTo, ...rest } = JSON.parse(keys.open(envelopePlace(id), sealed).toString()) as StoredEnvelope;
-  return { ...rest, replyTo: [replyTo ?? []].flat() };
+  const text = keys.open(envelopePlace(id), sealed).toString();
+  const { replyTo, furtherReplyTo = [], ...rest } = JSON.parse(text) as StoredEnvelope;
+  return { ...rest, replyTo: replyTo === null ? [] : [replyTo, ...furtherReplyTo] };
 }
 
-function toStored({ replyTo, ...rest }: Envelope): StoredEnvelope {
-  return { ...rest, replyTo: replyTo.length > 1 ? replyTo : (replyTo[0] ?? null) };
+function toStored({ replyTo: [first, ...further], ...rest }: Envelope): StoredEnvelope {
+  return { ...rest, replyTo: first ?? null, ...(further.length === 0 ? {} : { furtherReplyTo: further }) };
 }
 
 /** Opens the content of a message, with its attachments. */

@@ -1,5 +1,5 @@
 import { AppError, invalidField } from '../../../platform/errors.ts';
-import { readContentId, readContentType, readFileName } from '../file-name.ts';
+import { contentIdIn, readContentType, readFileName } from '../file-name.ts';
 import type { Attachment } from '../message.ts';
 import { MOST_ATTACHED_BYTES } from '../rules.ts';
 import type { ParsedFile } from './parse-mime.ts';
@@ -15,7 +15,7 @@ export function readFiles(files: ParsedFile[]): Attachment[] {
     fileName: readFileName('filename', filename ?? '') ?? `attachment-${index + 1}`,
     contentType: readContentType(contentType),
     content: Buffer.from(content.buffer, content.byteOffset, content.byteLength), // no Buffer once it came from the thread
-    contentId: readContentId('Content-ID', contentId ?? ''),
+    contentId: contentIdIn(contentId ?? ''),
     inline,
   }));
 }

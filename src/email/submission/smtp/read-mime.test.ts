@@ -210,6 +210,17 @@ test('names of files are only names', async () => {
   const { message } = await read(withFile('inline; filename=a', ['Content-ID: <c@d>', 'Content-Type: a/b;c=d']));
   const [file] = message.attachments;
   assert.deepEqual([file?.contentId, file?.inline, file?.contentType], ['c@d', true, 'a/b']);
+  for (const [sent, kept] of [
+    ['<<c@d>>', 'c@d'],
+    ['<c@d> (x)', 'c@d'],
+    ['c d', 'c d'],
+    ['<é>', null],
+    ['<>', null],
+    [`<${'c'.repeat(256)}>`, null],
+  ]) {
+    const sloppy = await read(withFile('inline; filename=a', [`Content-ID: ${sent}`]));
+    assert.equal(sloppy.message.attachments[0]?.contentId, kept, sent ?? '');
+  }
 });
 
 test('a file keeps its type, and of what is said about it the method and the charset', async () => {
