@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { FormVersion } from '../definition/compiled-versions.ts';
 import type { Heading } from '../definition/heading.ts';
 import { blocksOf } from '../export/pdf.ts';
-import { whatWasAsked } from '../model/asked.ts';
+import { whatWasAskedThen } from '../model/asked.ts';
 import { todayAt } from '../model/today.ts';
 import { toExported } from '../submissions/export.ts';
 import { asShown } from '../submissions/shown-form.ts';
@@ -42,7 +42,7 @@ export function certificateRecord(
   const { id, createdAt, answers, files } = submission;
   const { title, language, model } = asShown(submission, version, heading);
   const exported = toExported(submission, model);
-  const isAsked = whatWasAsked(model, answers, todayAt(createdAt));
+  const isAsked = whatWasAskedThen(model, submission, todayAt(createdAt));
   return {
     kind: RECORD_KIND,
     form: { id: submission.formId, title, language, version: version.version, hash: version.hash },

@@ -1,7 +1,7 @@
 import type { FormVersion } from '../definition/compiled-versions.ts';
 import type { Heading } from '../definition/heading.ts';
 import { type AmendmentText, amendmentText } from '../export/amendment-text.ts';
-import { whatWasAsked } from '../model/asked.ts';
+import { whatWasAskedThen } from '../model/asked.ts';
 import { questionsOf } from '../model/questions.ts';
 import { todayAt } from '../model/today.ts';
 import { languagesOf } from '../model/translate.ts';
@@ -30,7 +30,7 @@ export function viewOfSubmission(submission: Submission, version: FormVersion, h
     step: 0,
     steps: model.pages.length,
     answers,
-    isAsked: whatWasAsked(model, answers, today),
+    isAsked: whatWasAskedThen(model, submission, today),
     problems: {},
     notes: [],
     files: filesOf(submission, version),

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { form, group, page, question } from '../export/sample-form.ts';
+import { compileForm } from '../model/compile.ts';
 import type { Submission } from '../submissions/submission.ts';
 import { judgeAmendment } from './judge-amendment.ts';
 
@@ -49,4 +50,16 @@ test('what a submission lacked when it was taken keeps nobody from setting the r
   const sent = { ...SENT, answers: { name: 'An', age: 'old' }, files: [{ ...file, field: null }] };
   assert.deepEqual(judgeAmendment(model, sent, { name: 'Ann' }).changes, { name: 'Ann' });
   assert.throws(() => judgeAmendment(model, sent, { age: 'older' }), /age: Please enter a number.$/);
+});
+
+test('within a group, too, what is changed has to fit and what is not may stay', () => {
+  const model = compileForm({
+    fields: [{ name: 'note' }, { type: 'list', name: 'people', fields: [{ name: 'age', type: 'number' }] }],
+  });
+  const sent = { ...SENT, answers: { note: 'a', people: [{ age: 'old' }] }, files: [] };
+  assert.deepEqual(judgeAmendment(model, sent, { note: 'b' }).changes, { note: 'b' });
+  assert.throws(
+    () => judgeAmendment(model, sent, { people: [{ age: 'older' }] }),
+    /people\.0\.age: Please enter a number/,
+  );
 });

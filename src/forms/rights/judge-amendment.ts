@@ -31,7 +31,8 @@ export function judgeAmendment(
   );
   // What was taken by rules that were laxer once is no fault of the change.
   const { problems: before } = checkAnswers(model, submission.answers, submission.files, today);
-  const isOld = (name: string) => Object.hasOwn(before, name) && !Object.hasOwn(changes, name);
+  const isChanged = (path: string) => Object.keys(changes).some((name) => path === name || path.startsWith(`${name}.`));
+  const isOld = (path: string) => Object.hasOwn(before, path) && !isChanged(path);
   const open = Object.entries(problems).filter(([name]) => !signed.has(name) && !isOld(name));
   if (open.length > 0) {
     const detail = open.map(([name, rules]) => `${name}: ${rules.join(', ')}`).join('; ');

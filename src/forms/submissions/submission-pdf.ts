@@ -3,7 +3,7 @@ import type { Database } from '../../platform/db/database.ts';
 import type { FindVersion } from '../definition/compiled-versions.ts';
 import { selectForms } from '../definition/form.ts';
 import { requireReadable } from '../end-to-end/require-readable.ts';
-import { whatWasAsked } from '../model/asked.ts';
+import { whatWasAskedThen } from '../model/asked.ts';
 import { todayAt } from '../model/today.ts';
 import { toExported } from './export.ts';
 import { asShown } from './shown-form.ts';
@@ -15,14 +15,14 @@ export async function writeSubmissionPdf(
   customerId: number,
   submission: Submission,
 ): Promise<Readable> {
-  const { formId, formVersion, answers, amendments, createdAt } = submission;
+  const { formId, formVersion, amendments, createdAt } = submission;
   requireReadable(submission);
   const form = await db.tenant([customerId], (tx) => selectForms(tx, customerId, [formId]).executeTakeFirst());
   const version = await findVersion({ id: formId, customerId }, formVersion);
   if (form === undefined || version === null) throw submissionNotFound();
   const { signable } = version;
   const { title, model } = asShown(submission, version, form);
-  const isAsked = whatWasAsked(model, answers, todayAt(createdAt));
+  const isAsked = whatWasAskedThen(model, submission, todayAt(createdAt));
   // Loaded where it is needed only: it and its fonts take 12 MB.
   const { writePdf } = await import('../export/pdf.ts');
   return writePdf({

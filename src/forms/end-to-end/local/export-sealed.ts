@@ -5,7 +5,7 @@ import { pipeline } from 'node:stream/promises';
 import type { ApiReader } from '../../../platform/net/api-reader.ts';
 import type { FormVersion } from '../../definition/compiled-versions.ts';
 import { writeCsv } from '../../export/csv.ts';
-import { whatWasAsked } from '../../model/asked.ts';
+import { whatWasAskedThen } from '../../model/asked.ts';
 import { todayAt } from '../../model/today.ts';
 import { tableOf, toExported } from '../../submissions/export.ts';
 import type { Submission } from '../../submissions/submission.ts';
@@ -98,9 +98,9 @@ async function writePdfs(form: LocalForm, submissions: Submission[], folder: str
   const { writePdf } = await import('../../export/pdf.ts');
   await mkdir(folder, { mode: 0o700 });
   for (const submission of submissions) {
-    const { id, answers, createdAt, formVersion } = submission;
+    const { id, createdAt, formVersion } = submission;
     const { model, signable } = versionOf(form, formVersion);
-    const isAsked = whatWasAsked(model, answers, todayAt(createdAt));
+    const isAsked = whatWasAskedThen(model, submission, todayAt(createdAt));
     const input = { title: form.title, submission: toExported(submission, model), model, signable, isAsked };
     await pipeline(writePdf(input), newFile(join(folder, `${id}.pdf`)));
   }

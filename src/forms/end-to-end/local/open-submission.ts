@@ -64,7 +64,7 @@ export function judgeContent(
     submitterEmail: submitterOf(version.model, asked),
     answers,
     unasked,
-    files,
+    files: checked.files,
     signature: signed || null,
     amendments: [],
     signers: [],

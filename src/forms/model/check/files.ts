@@ -26,6 +26,8 @@ export class SortedFiles {
   readonly #fitting = new Map<FileQuestion, readonly SentFile[]>();
   /** The questions that loose files answer. */
   readonly #given = new Map<SentFile, FilePlace>();
+  /** The questions that no loose file is left for: none becomes free again. */
+  readonly #exhausted = new Set<FileQuestion>();
 
   constructor(places: readonly FilePlace[], files: readonly SentFile[], say: Say<ProblemKey>) {
     this.#say = say;
@@ -58,11 +60,18 @@ export class SortedFiles {
 
   /** Whether a question has a file: one that is meant for it, or one that is meant for none and answers no other. */
   isAnswered(place: FilePlace): boolean {
-    return this.#meantFor(place).length > 0 || this.#give(place);
+    return this.#meantFor(place).length > 0 || this.#giveOne(place);
+  }
+
+  #giveOne(place: FilePlace): boolean {
+    const tried = new Set<FileQuestion>();
+    const isGiven = !this.#exhausted.has(place.question) && this.#give(place, tried);
+    if (!isGiven) for (const question of tried) this.#exhausted.add(question);
+    return isGiven;
   }
 
   /** Gives a question a file that fits it and is free, or whose own question can be given another. */
-  #give(place: FilePlace, tried = new Set<FileQuestion>()): boolean {
+  #give(place: FilePlace, tried: Set<FileQuestion>): boolean {
     if (tried.has(place.question)) return false;
     tried.add(place.question);
     const fitting = this.#fittingOf(place.question);
