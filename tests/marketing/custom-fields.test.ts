@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { before, type TestContext, test } from 'node:test';
+import { sealField } from '../../src/marketing/fields/seal-field.ts';
 import { startApp, type TestApp, type TestCustomer } from '../support/app.ts';
 import { eventually } from '../support/eventually.ts';
 import { type Marketing, marketingOf, refusalOf, rowsOf } from './support.ts';
@@ -116,6 +117,21 @@ test('a field that becomes health data is sealed by a job, and stays health data
     const reply = await marketing.ask('PATCH', `${TYPES}/${field.id}`, { class: given });
     assert.deepEqual(refusalOf(reply), [409, 'conflict', ['class']]);
   }
+});
+
+test('a value that was sealed while its field was being sealed stays the newer one', async () => {
+  await begin();
+  const field = await addField({ name: 'Ward', class: 'phi' });
+  const id = await marketing.addPerson('ann@example.com', { custom_fields: [{ Ward: 'new' }] });
+  const { number } = (await rowsOf(app, 'select number from custom_field_types where id = $1', [field.id]))[0];
+  await rowsOf(app, 'update subscribers set fields = jsonb_build_object($2::text, $3::text) where id = $1', [
+    id,
+    String(number),
+    'old',
+  ]);
+  await sealField(app.installation, { customerId: customer.id, fieldId: field.id });
+  assert.deepEqual(await fieldsOf(id), { Ward: 'new' });
+  assert.deepEqual((await rowOf(id)).fields, {});
 });
 
 test('a customer has at most a thousand fields', async () => {

@@ -104,7 +104,8 @@ export function campaignMailingSendEndpoints(deps: MarketingDeps): Endpoint[] {
         return {};
       },
       async answerAgain({ setHeader }, kept) {
-        setHeader('x-job-id', (kept as { jid: string }).jid);
+        const { jid } = kept as { jid?: string }; // which the version before did not keep
+        if (jid !== undefined) setHeader('x-job-id', jid);
         return {};
       },
     }),

@@ -5,6 +5,15 @@ import { openFields, sealFields } from './sealed-fields.ts';
 import '../tables.ts';
 
 const PAGE = 1_000;
+const NOBODY = '00000000-0000-0000-0000-000000000000';
+
+/** The field, and whose. */
+interface Sealing {
+  db: Database;
+  keys: CustomerVault;
+  customerId: number;
+  number: string;
+}
 
 /** Moves the values of a field that has become health data out of sight, page by page. */
 export async function sealField(
@@ -14,12 +23,12 @@ export async function sealField(
   const keys = await vault.of(customerId);
   const number = await db.tenant([customerId], (tx) => numberOf(tx, customerId, fieldId));
   if (number === null) return;
+  const sealing = { db, keys, customerId, number };
   // What imports can give back comes first: an undo brings nobody a value in sight once people have been sealed.
-  for (const sealPage of [sealChanges, sealPeople]) {
-    for (let moved = PAGE; moved === PAGE; ) {
-      moved = await db.tenant([customerId], (tx) => sealPage(tx, keys, customerId, number));
-    }
-  }
+  await sealChanges(sealing);
+  await sealPeople(sealing);
+  // An import that began meanwhile has kept what people had who were not sealed yet.
+  await sealChanges(sealing);
 }
 
 async function numberOf(tx: Tx, customerId: number, id: string): Promise<string | null> {
@@ -33,49 +42,68 @@ async function numberOf(tx: Tx, customerId: number, id: string): Promise<string 
   return type === undefined ? null : String(type.number);
 }
 
-type SealPage = (tx: Tx, keys: CustomerVault, customerId: number, number: string) => Promise<number>;
-
-const sealPeople: SealPage = async (tx, keys, customerId, number) => {
-  const { rows } = await sql<{ id: string; value: string; sealed_fields: Buffer | null }>`
-    select id, fields->>${number} as value, sealed_fields from subscribers
-    where customer_id = ${customerId} and fields ? ${number} limit ${PAGE} for update`.execute(tx);
-  for (const { id, value, sealed_fields: before } of rows) {
-    const sealed = sealFields(keys, id, { ...openFields(keys, id, before), [number]: value });
-    await sql`update subscribers set fields = fields - ${number}, sealed_fields = ${sealed}
-      where customer_id = ${customerId} and id = ${id}`.execute(tx);
-  }
-  return rows.length;
-};
-
-interface KeptChange {
-  import_id: string;
-  id: string;
-  before: string | null;
-  after: string | null;
-  sealed_before: Buffer | null;
-  sealed_after: Buffer | null;
+/** Sealed values with one more. Where it is there already it was sealed later, and counts. */
+function withSealed({ keys, number }: Sealing, id: string, others: Buffer | null, value: string): Buffer {
+  return sealFields(keys, id, { [number]: value, ...openFields(keys, id, others) });
 }
 
-const sealChanges: SealPage = async (tx, keys, customerId, number) => {
-  const { rows } = await sql<KeptChange>`
-    select import_id, subscriber_id as id, before->'fields'->>${number} as before, after->'fields'->>${number} as after,
-      sealed_before, sealed_after from import_changes
-    where customer_id = ${customerId} and (before->'fields' ? ${number} or after->'fields' ? ${number})
-    limit ${PAGE} for update`.execute(tx);
-  for (const {
-    import_id: importId,
-    id,
-    before,
-    after,
-    sealed_before: sealedBefore,
-    sealed_after: sealedAfter,
-  } of rows) {
-    const sealed = (value: string | null, others: Buffer | null) =>
-      value === null ? others : sealFields(keys, id, { ...openFields(keys, id, others), [number]: value });
-    await sql`update import_changes set before = before #- array['fields', ${number}],
-      after = after #- array['fields', ${number}], sealed_before = ${sealed(before, sealedBefore)},
-      sealed_after = ${sealed(after, sealedAfter)}
-      where customer_id = ${customerId} and import_id = ${importId} and subscriber_id = ${id}`.execute(tx);
+async function sealPeople(sealing: Sealing): Promise<void> {
+  for (let place: string | null = NOBODY; place !== null; ) place = await sealPageOfPeople(sealing, place);
+}
+
+async function sealPageOfPeople(sealing: Sealing, place: string): Promise<string | null> {
+  const { db, customerId, number } = sealing;
+  return db.tenant([customerId], async (tx) => {
+    const { rows } = await sql<{ id: string; value: string; sealed_fields: Buffer | null }>`
+      select id, fields->>${number} as value, sealed_fields from subscribers
+      where customer_id = ${customerId} and id > ${place} and fields ? ${number}
+      order by id limit ${PAGE} for update`.execute(tx);
+    for (const { id, value, sealed_fields: before } of rows) {
+      await sql`update subscribers set fields = fields - ${number},
+        sealed_fields = ${withSealed(sealing, id, before, value)}
+        where customer_id = ${customerId} and id = ${id}`.execute(tx);
+    }
+    return rows.at(-1)?.id ?? null;
+  });
+}
+
+/** Where a change stands that an import has kept. */
+interface ChangePlace {
+  importId: string;
+  id: string;
+}
+
+interface KeptChange extends ChangePlace {
+  before: string | null;
+  after: string | null;
+  sealedBefore: Buffer | null;
+  sealedAfter: Buffer | null;
+}
+
+async function sealChanges(sealing: Sealing): Promise<void> {
+  for (let place: ChangePlace | null = { importId: NOBODY, id: NOBODY }; place !== null; ) {
+    place = await sealPageOfChanges(sealing, place);
   }
-  return rows.length;
-};
+}
+
+async function sealPageOfChanges(sealing: Sealing, place: ChangePlace): Promise<ChangePlace | null> {
+  const { db, customerId, number } = sealing;
+  return db.tenant([customerId], async (tx) => {
+    const { rows } = await sql<KeptChange>`
+      select import_id as "importId", subscriber_id as id, before->'fields'->>${number} as before,
+        after->'fields'->>${number} as after, sealed_before as "sealedBefore", sealed_after as "sealedAfter"
+      from import_changes
+      where customer_id = ${customerId} and (import_id, subscriber_id) > (${place.importId}::uuid, ${place.id}::uuid)
+        and (before->'fields' ? ${number} or after->'fields' ? ${number})
+      order by import_id, subscriber_id limit ${PAGE} for update`.execute(tx);
+    for (const { importId, id, before, after, sealedBefore, sealedAfter } of rows) {
+      const sealed = (value: string | null, others: Buffer | null) =>
+        value === null ? others : withSealed(sealing, id, others, value);
+      await sql`update import_changes set before = before #- array['fields', ${number}],
+        after = after #- array['fields', ${number}], sealed_before = ${sealed(before, sealedBefore)},
+        sealed_after = ${sealed(after, sealedAfter)}
+        where customer_id = ${customerId} and import_id = ${importId} and subscriber_id = ${id}`.execute(tx);
+    }
+    return rows.at(-1) ?? null;
+  });
+}

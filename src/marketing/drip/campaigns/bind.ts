@@ -46,9 +46,23 @@ export async function bindGraph(
   return Object.fromEntries(bound);
 }
 
-/** Throws like that where steps must not be used as they were bound: a field may have become health data since. */
-export async function requireUsable(tx: Tx, binding: Binding, { graph, bound }: Steps): Promise<void> {
-  await bindGraph(tx, binding, graph, bound);
+/**
+ * Throws, naming the field that chose them, where steps must not be used as they were bound: a field may have become health
+ * data since.
+ */
+export async function requireUsable(
+  tx: Tx,
+  binding: Binding,
+  { graph, bound }: Steps,
+  chosenBy: 'version' | 'to_version',
+): Promise<void> {
+  try {
+    await bindGraph(tx, binding, graph, bound);
+  } catch (error) {
+    const [told] = error instanceof AppError ? Object.values(error.fields).flat() : [];
+    if (told === undefined) throw error;
+    throw new AppError((error as AppError).code, `${chosenBy}: ${told}`, { fields: { [chosenBy]: [told] } });
+  }
 }
 
 /** Does what concerns one step; what is wrong with it says which. */

@@ -35,7 +35,7 @@ export async function moveToVersion(
   const from = await olderVersions(tx, drip, fromVersion, toVersion);
   await requirePlaces(tx, drip, from, to.graph, steps);
   await makeSends(tx, deps, drip, to);
-  await requireUsable(tx, bindingOf(deps), to);
+  await requireUsable(tx, bindingOf(deps), to, 'to_version');
   await setInterests(tx, drip, [...(await versionsInUse(tx, drip)), to]);
   const fromVersions = from.map(({ version }) => version);
   return createBulkJob(tx, deps, 'move', { dripId: drip.id, fromVersions, toVersion, steps });

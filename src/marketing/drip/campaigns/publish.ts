@@ -16,7 +16,7 @@ export async function publishVersion(tx: Tx, deps: SaveDeps, drip: Drip, number:
   if (version.graph.first === null) throw new AppError('conflict', 'version: has no steps');
   if (share > 0) {
     await makeSends(tx, deps, drip, version);
-    await requireUsable(tx, bindingOf(deps), version);
+    await requireUsable(tx, bindingOf(deps), version, 'version');
   }
   const after = await updateDrip(tx, drip, { ...newcomersBy(drip, number, share), updated_at: clock.now() });
   await setInterests(tx, after, await versionsInUse(tx, after));

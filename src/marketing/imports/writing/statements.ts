@@ -41,6 +41,11 @@ export const FIND_PEOPLE = `
   from find_people($1, ${rest('number')}, ${rest('email')}, ${rest('phone_number')}) found
   where r.number = found.number`;
 
+/** In the order in which people are changed: two imports of the same people must not wait for each other. */
+export const HOLD_KNOWN = `
+  select from subscribers where customer_id = $1 and id = any(array(select person from import_rows where not made))
+  order by id for update`;
+
 /** $2 numbers of rows that say so, $3 the import, $4 now. */
 export const OPT_OUT = `
   select opt_out($1, array(select person from import_rows where number = any($2::int[])), 'import',

@@ -13,6 +13,7 @@ import {
   COUNT_DIFFERING,
   COUNT_ROWS,
   FIND_PEOPLE,
+  HOLD_KNOWN,
   JOIN_LISTS,
   KEEP_REJECTS,
   MAKE_PEOPLE,
@@ -92,7 +93,9 @@ export async function writeChunk({ db, clock, keys }: Deps, run: Running, chunk:
 /** Those who are known already; whoever the import made has been out from the first. */
 async function optOut(client: PoolClient, run: Running, people: readonly ImportRow[], now: Date): Promise<void> {
   const numbers = [...people.entries()].flatMap(([number, { optedOut }]) => (optedOut ? [number] : []));
-  if (numbers.length > 0) await client.query(OPT_OUT, [run.customerId, numbers, run.id, now]);
+  if (numbers.length === 0) return;
+  await client.query(HOLD_KNOWN, [run.customerId]);
+  await client.query(OPT_OUT, [run.customerId, numbers, run.id, now]);
 }
 
 async function stage(

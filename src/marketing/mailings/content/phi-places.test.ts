@@ -115,6 +115,10 @@ const DEPENDING = [
   '{{#if diagnosis}}<p>see WWW.x.test for more</p>{{else}}x{{/if}}',
   '{{#if diagnosis}}{{#if city}}x.test/flu{{/if}}{{/if}}',
   '{{#if diagnosis}}<p>Leave: {{unsubscribe_url}}</p>{{/if}}',
+  '{{#if diagnosis}}hivcare.org{{/if}}',
+  '{{diagnosis}}.clinic.com',
+  '{{diagnosis}}.clinic.test/info',
+  '{{#if diagnosis}}flu{{/if}}-x.clinic.test/',
   '<img {{#if diagnosis}}src="https://x.test/a.png"{{/if}} >',
   '<a href="{{#if diagnosis}}https://x.test{{else}}https://y.test{{/if}}">x</a>',
 ];
@@ -134,6 +138,7 @@ test('what a mail program does with a link inside a PHI block stays allowed wher
     '{{#if diagnosis}}<a href="tel:+49228">call</a><a href="MAILTO:a@x.test">write</a>{{/if}}',
     '{{#if diagnosis}}<p style="color:red" class="a">{{diagnosis}}</p>{{/if}}<a href="https://x.test">x</a>',
     '{{#if diagnosis}}<img src="cid:logo">{{/if}}',
+    '{{#if diagnosis}}Write to a.b@clinic.com.{{/if}} {{diagnosis}}. Then see clinic.com, {{diagnosis}}.',
   ]) {
     assert.equal(mistakeIn(source, 'html', 'body'), null, source);
   }

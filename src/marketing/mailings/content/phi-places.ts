@@ -18,8 +18,11 @@ interface Around {
 }
 
 /** What mail programs take for the beginning of an address on the web, and so for a link; or of any. */
-const WEB_BEGINS = /:\/\/|www\.|\.[a-z]{2,63}\//i;
+const WEB_BEGINS =
+  /:\/\/|www\.|\.[a-z]{2,63}\/|(?<![@\w.-])[a-z0-9-]+(?:\.[a-z0-9-]+)*\.(?:com|org|net|edu|gov|info|io|co|us|uk|ca|au|de|fr|es|it|nl|ch|at|eu|health|care|clinic)\b/i;
 const URL_BEGINS = /:\/\/|www\.|\.[a-z]{2,63}\/|mailto:/i;
+/** What makes an address of what stands before it. */
+const GOES_ON_AS_URL = /^[^\s<>"']*(?::\/\/|\.[a-z0-9-]+\.[a-z]{2,63}\b|\.[a-z]{2,63}\/)/i;
 const URL_ENDS = /[\s<>"']/;
 /** Styles load pictures by what stands in any attribute, forms send values, and a title shows before the mail is opened. */
 const IN_TEXT: ReadonlySet<string> = new Set(['text', 'plain', 'header']);
@@ -56,11 +59,15 @@ class PhiCheck {
   /** Says whether a URL is what was written last. */
   visitAll(nodes: readonly Node[], around: Around): boolean {
     let { inUrl } = around;
+    let before: Mustache | null = null;
     for (const node of nodes) {
       if (node.kind === 'text') {
         this.#visitText(node, around.dependsOn);
+        if (before !== null && GOES_ON_AS_URL.test(node.text)) this.#refuseBefore(before);
+        before = null;
         inUrl = endsInUrl(node.text, inUrl);
       } else {
+        before = node;
         this.#visitMustache(node, { ...around, inUrl });
         if (node.kind !== 'value') inUrl = this.#visitBranches(node, { ...around, inUrl });
       }
@@ -97,6 +104,12 @@ class PhiCheck {
     const ends = [node.body, node.otherwise].map((nodes) => this.visitAll(nodes, inside));
     this.#block = outer;
     return ends.includes(true);
+  }
+
+  /** Refuses health data that an address begins with. */
+  #refuseBefore(node: Mustache): void {
+    const field = phiFieldOf(node, this.#classOf);
+    if (field !== null) this.#refuse(node, `${field} is PHI, which a URL would tell to others`);
   }
 
   #refuseDepending(node: Mustache, field: string): never {

@@ -2,7 +2,7 @@ import { joinLists, leaveLists } from '../../../consent/change.ts';
 import type { ListNode } from '../../graph/graph.ts';
 import type { TakeStep } from './turn.ts';
 
-/** Puts people on a list or takes them off; whoever left a list by themselves stays off. */
+/** Puts people on a list or takes them off; whoever has left a list stays off. */
 export const takeList: TakeStep<ListNode> = async ({ tx, clock, drip }, node, walkers) => {
   const list = Number('add' in node ? node.add : node.remove);
   const people = walkers.map(({ person }) => person.subscriber_id);
