@@ -32,7 +32,7 @@ const ENOUGH_MEMORY = 12e9;
 /** Of so many files a failure may be one of the machine's; of more of them it is ours. */
 const MOST_UNSTEADY = 2;
 
-const checks: Outcome = { files: [], passed: [], failed: 0, ms: 0 };
+const checks: Outcome = { group: [], passed: [], failed: 0, ms: 0 };
 const outcomes = new Map<string, Outcome>();
 
 function countCheck(name: string, ok: boolean): void {
@@ -133,12 +133,12 @@ async function runFiles(files: string[], lanes: number): Promise<void> {
 async function runUnsteady(): Promise<void> {
   const unsteady = [...outcomes].filter(([, { failed }]) => failed > 0);
   if (unsteady.length === 0 || unsteady.length > MOST_UNSTEADY) return;
-  const files = [...new Set(unsteady.flatMap(([, outcome]) => outcome.files))];
+  const files = [...new Set(unsteady.flatMap(([, { group }]) => group))];
   process.stdout.write(`\nFailed, and run again alone:\n${files.map((file) => `  ${file}`).join('\n')}\n\n`);
   for (const [name] of unsteady) outcomes.delete(name);
   for (const file of files) await runFiles([file], 1);
-  const steady = files.filter((file) => outcomes.get(file)?.failed === 0);
-  for (const file of steady) process.stdout.write(`\n⚠ unsteady: ${file} failed beside others and passed alone\n`);
+  const steady = unsteady.filter(([, { group }]) => group.every((file) => outcomes.get(file)?.failed === 0));
+  for (const [name] of steady) process.stdout.write(`\n⚠ unsteady: ${name} failed beside others and passed alone\n`);
 }
 
 const named = process.argv.slice(2);

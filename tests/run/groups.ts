@@ -13,8 +13,8 @@ const BY_THEMSELVES = new Set(['tests/blob/bounded-memory.test.ts', 'tests/db/em
 
 /** What came of a file, or of a group as such. */
 export interface Outcome {
-  /** To run again to see it again. */
-  files: string[];
+  /** All that shared its process. Once one has failed, what another left behind is not told apart. */
+  group: string[];
   /** The titles of what passed. */
   passed: string[];
   failed: number;
@@ -51,7 +51,7 @@ export async function* runGroup(files: string[]): AsyncGenerator<Told> {
     if (isSummary(event)) continue;
     if (event.type === 'test:start' && event.data.nesting === 0) {
       const { name } = event.data;
-      current = left.has(name) ? begin(name, [name]) : whole;
+      current = left.has(name) ? begin(name, files) : whole;
     }
     current.events.push(event);
     if (event.type !== 'test:pass' && event.type !== 'test:fail') continue;
@@ -66,11 +66,11 @@ export async function* runGroup(files: string[]): AsyncGenerator<Told> {
     yield current;
     current = whole;
   }
-  if (left.size > 0) yield { ...begin(`${[...left].join(', ')} came to no end`, [...left]), failed: 1 };
+  if (left.size > 0) yield { ...begin(`${[...left].join(', ')} came to no end`, files), failed: 1 };
 }
 
-function begin(name: string, files: string[]): Told {
-  return { name, files, passed: [], failed: 0, ms: 0, events: [] };
+function begin(name: string, group: string[]): Told {
+  return { name, group, passed: [], failed: 0, ms: 0, events: [] };
 }
 
 function countTest(counted: Told, { type, data }: Extract<TestEvent, { type: 'test:pass' | 'test:fail' }>): void {
