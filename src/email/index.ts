@@ -114,6 +114,7 @@ export { findLinks } from './tracking/find-links.ts';
 export type { LinkAnswer, LinkHandlers, LinkVisit } from './tracking/link-handler.ts';
 export { messageLinks } from './tracking/message-links.ts';
 export { addTrackingPages } from './tracking/pages.ts';
+export { readTokens } from './tracking/read-tokens.ts';
 export { createLinkTokens, type LinkKind, type LinkTokens } from './tracking/token.ts';
 export { createEndpoint, type EndpointWork, findEndpoint, listEndpoints, rotateSecret } from './webhooks/endpoints.ts';
 export { enqueueDeliveries, newsRows } from './webhooks/enqueue.ts';

@@ -1,4 +1,4 @@
-import { Tokenizer } from 'htmlparser2';
+import { readTokens } from './read-tokens.ts';
 
 /** A link in HTML: where its attribute stands in the source, name and value, and where it leads. */
 export interface FoundLink {
@@ -9,8 +9,6 @@ export interface FoundLink {
 
 const LINKING = new Set(['a', 'area']);
 
-function ignore(): void {}
-
 /** The http and https links of HTML, in the order of the source. */
 export function findLinks(html: string): FoundLink[] {
   const links: FoundLink[] = [];
@@ -18,8 +16,8 @@ export function findLinks(html: string): FoundLink[] {
   let attribute = '';
   let start = 0;
   let value = '';
-  const tokenizer = new Tokenizer(
-    { decodeEntities: true, xmlMode: false },
+  readTokens(
+    html,
     {
       onopentagname: (from, to) => {
         tag = html.slice(from, to).toLowerCase();
@@ -40,20 +38,9 @@ export function findLinks(html: string): FoundLink[] {
         const target = readTarget(value);
         if (target !== null) links.push({ start, end, target });
       },
-      oncdata: ignore,
-      onclosetag: ignore,
-      oncomment: ignore,
-      ondeclaration: ignore,
-      onend: ignore,
-      onopentagend: ignore,
-      onprocessinginstruction: ignore,
-      onselfclosingtag: ignore,
-      ontext: ignore,
-      ontextentity: ignore,
     },
+    { decodeEntities: true },
   );
-  tokenizer.write(html);
-  tokenizer.end();
   return links;
 }
 

@@ -1,4 +1,4 @@
-import { Tokenizer } from 'htmlparser2';
+import { readTokens } from '../../../email/index.ts';
 
 interface Attribute {
   /** Where it stands in the source, name and value. */
@@ -33,8 +33,6 @@ export interface Tags {
   endTags: EndTag[];
 }
 
-function ignore(): void {}
-
 /** The start tags of HTML, in the order of the source. */
 export function findStartTags(html: string): StartTag[] {
   return findTags(html).startTags;
@@ -56,39 +54,26 @@ export function findTags(html: string): Tags {
     tag.closesItself = closesItself;
     startTags.push(tag);
   };
-  const tokenizer = new Tokenizer(
-    { decodeEntities: false, xmlMode: false },
-    {
-      onopentagname: (from, to) => {
-        tag = newTag(html.slice(from, to).toLowerCase(), to);
-      },
-      onattribname: (from, to) => {
-        name = html.slice(from, to).toLowerCase();
-        start = from;
-        value = null;
-      },
-      onattribdata: widen,
-      onattribend: (_quote, end) => {
-        const { from, to } = value ?? { from: end, to: end };
-        if (!tag.attributes.has(name)) {
-          tag.attributes.set(name, { start, end, value: html.slice(from, to), valueStart: from });
-        }
-      },
-      onopentagend: close(false),
-      onselfclosingtag: close(true),
-      onclosetag: (from, to) => endTags.push({ name: html.slice(from, to).toLowerCase(), start: from - 2 }),
-      onattribentity: ignore,
-      oncdata: ignore,
-      oncomment: ignore,
-      ondeclaration: ignore,
-      onend: ignore,
-      onprocessinginstruction: ignore,
-      ontext: ignore,
-      ontextentity: ignore,
+  readTokens(html, {
+    onopentagname: (from, to) => {
+      tag = newTag(html.slice(from, to).toLowerCase(), to);
     },
-  );
-  tokenizer.write(html);
-  tokenizer.end();
+    onattribname: (from, to) => {
+      name = html.slice(from, to).toLowerCase();
+      start = from;
+      value = null;
+    },
+    onattribdata: widen,
+    onattribend: (_quote, end) => {
+      const { from, to } = value ?? { from: end, to: end };
+      if (!tag.attributes.has(name)) {
+        tag.attributes.set(name, { start, end, value: html.slice(from, to), valueStart: from });
+      }
+    },
+    onopentagend: close(false),
+    onselfclosingtag: close(true),
+    onclosetag: (from, to) => endTags.push({ name: html.slice(from, to).toLowerCase(), start: from - 2 }),
+  });
   return { startTags, endTags };
 }
 
