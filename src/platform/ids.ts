@@ -9,6 +9,9 @@ let taken = 0;
 let lastTime = -1;
 let lastBeginning = '';
 
+/** Behind it comes every id: where whoever goes through rows in the order of their ids begins. */
+export const BEFORE_ALL_IDS = '00000000-0000-0000-0000-000000000000';
+
 /** A time-ordered id (RFC 9562 version 7): what rows are keyed, partitioned and paged by. */
 export function timeOrderedId(clock: Clock): string {
   if (taken === digits.length) {

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Database } from '../../platform/db/database.ts';
+import { BEFORE_ALL_IDS } from '../../platform/ids.ts';
 import type { Vault } from '../../platform/vault/vault.ts';
 import { openBeside } from './sealed-submission.ts';
 import { open, selectSubmissions } from './submission.ts';
@@ -32,7 +33,7 @@ async function checkForm(
 ): Promise<number> {
   const keys = await vault.of(customerId);
   let opened = 0;
-  for (let after = '00000000-0000-0000-0000-000000000000'; ; ) {
+  for (let after = BEFORE_ALL_IDS; ; ) {
     const page = await db.tenant([customerId], (tx) =>
       selectSubmissions(tx, customerId, formId).where('s.id', '>', after).orderBy('s.id').limit(PAGE).execute(),
     );
@@ -48,7 +49,7 @@ async function checkForm(
 async function checkNotes({ db, vault }: Deps, customerId: number, onFault: (what: string) => void): Promise<number> {
   const keys = await vault.of(customerId);
   let opened = 0;
-  for (let after = '00000000-0000-0000-0000-000000000000'; ; ) {
+  for (let after = BEFORE_ALL_IDS; ; ) {
     const { rows } = await db.tenant([customerId], (tx) =>
       sql<{ id: string; submission_id: string; sealed: Buffer; key: Buffer }>`
         select n.id, n.submission_id, n.sealed, k.key from submission_notes n

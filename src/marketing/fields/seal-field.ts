@@ -1,11 +1,11 @@
 import { sql } from 'kysely';
 import type { Database, Tx } from '../../platform/db/database.ts';
+import { BEFORE_ALL_IDS } from '../../platform/ids.ts';
 import type { CustomerVault, Vault } from '../../platform/vault/vault.ts';
 import { openFields, sealFields } from './sealed-fields.ts';
 import '../tables.ts';
 
 const PAGE = 1_000;
-const NOBODY = '00000000-0000-0000-0000-000000000000';
 
 /** The field, and whose. */
 interface Sealing {
@@ -48,7 +48,7 @@ function withSealed({ keys, number }: Sealing, id: string, others: Buffer | null
 }
 
 async function sealPeople(sealing: Sealing): Promise<void> {
-  for (let place: string | null = NOBODY; place !== null; ) place = await sealPageOfPeople(sealing, place);
+  for (let place: string | null = BEFORE_ALL_IDS; place !== null; ) place = await sealPageOfPeople(sealing, place);
 }
 
 async function sealPageOfPeople(sealing: Sealing, place: string): Promise<string | null> {
@@ -81,7 +81,7 @@ interface KeptChange extends ChangePlace {
 }
 
 async function sealChanges(sealing: Sealing): Promise<void> {
-  for (let place: ChangePlace | null = { importId: NOBODY, id: NOBODY }; place !== null; ) {
+  for (let place: ChangePlace | null = { importId: BEFORE_ALL_IDS, id: BEFORE_ALL_IDS }; place !== null; ) {
     place = await sealPageOfChanges(sealing, place);
   }
 }

@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely';
 import { hasHolds, shareHolds } from '../../accounts/index.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Database, Tx } from '../../platform/db/database.ts';
-import { firstIdAt } from '../../platform/ids.ts';
+import { BEFORE_ALL_IDS, firstIdAt } from '../../platform/ids.ts';
 import type { CustomerVault, Vault } from '../../platform/vault/vault.ts';
 import type { UndoStep } from './import.ts';
 import { restorePeople } from './restore-people.ts';
@@ -32,7 +32,6 @@ interface Page {
 }
 
 const PAGE = 2_000;
-const NOBODY = '00000000-0000-0000-0000-000000000000';
 const SLICE_MS = 3_000;
 /** The clocks of several nodes need not agree to the second. */
 const CLOCK_MARGIN_MS = 3_600_000;
@@ -150,7 +149,7 @@ function removePeople(tx: Tx, of: Undoing, place: string | null): Promise<Page> 
 
 /** Gives back what the import changed of people who were known. */
 function restoreChanged(tx: Tx, { customerId, importId }: Undoing, place: string | null, deps: Deps): Promise<Page> {
-  return restorePeople(tx, deps, { customerId, importId, after: place ?? NOBODY, most: PAGE });
+  return restorePeople(tx, deps, { customerId, importId, after: place ?? BEFORE_ALL_IDS, most: PAGE });
 }
 
 async function pageOf(tx: Tx, query: RawBuilder<Page>): Promise<Page> {

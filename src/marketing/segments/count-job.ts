@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Clock } from '../../platform/clock.ts';
 import type { Database, Tx } from '../../platform/db/database.ts';
+import { BEFORE_ALL_IDS } from '../../platform/ids.ts';
 import { compileFilters } from './compile.ts';
 import { type Segment, selectSegments } from './segment.ts';
 import '../tables.ts';
@@ -9,7 +10,6 @@ export const COUNT_SEGMENT = 'marketing.count-segment';
 
 /** People are counted so many at a time, so that no statement takes long however many there are. */
 const STRETCH = 100_000;
-const FIRST = '00000000-0000-0000-0000-000000000000';
 
 /** Counts a segment and keeps the count, unless the segment has changed meanwhile. */
 export async function countSegment(
@@ -21,7 +21,7 @@ export async function countSegment(
   if (segment === undefined) return;
   const at = clock.now();
   let count = 0;
-  for (let after: string | null = FIRST; after !== null; ) {
+  for (let after: string | null = BEFORE_ALL_IDS; after !== null; ) {
     const from: string = after;
     const counted: Counted = await inTenant((tx) => countStretch(tx, segment, { customerId, at, from }));
     count += counted.fitting;

@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { sql } from 'kysely';
 import type { Clock } from '../../../platform/clock.ts';
 import type { Database, Tx } from '../../../platform/db/database.ts';
+import { BEFORE_ALL_IDS } from '../../../platform/ids.ts';
 import type { CustomerVault, Vault } from '../../../platform/vault/vault.ts';
 import { type BulkJob, holdOpenJob, type MoveRequest, openMoveRequest, type WhichJob } from '../../bulk/bulk-job.ts';
 import { writeProgress } from '../../bulk/write-progress.ts';
@@ -16,7 +17,6 @@ import '../tables.ts';
 
 const PAGE = 5_000;
 const SLICE_MS = 3_000;
-const FIRST = '00000000-0000-0000-0000-000000000000';
 
 interface Deps {
   db: Database;
@@ -66,7 +66,7 @@ async function moveNext(tx: Tx, clock: Clock, drip: Drip, request: MoveRequest, 
       select e.id, p.new, p.said or (p.other and e.inside and not e.woken) as anew
       from drip_enrolments e join places p on p.version = e.version and p.old = e.step
       where e.customer_id = ${customerId} and e.drip_id = ${id} and e.state = 'active'
-        and e.id > ${place ?? FIRST}::uuid
+        and e.id > ${place ?? BEFORE_ALL_IDS}::uuid
       order by e.id limit ${PAGE} for update of e
     ), moved as (
       update drip_enrolments e set version = ${request.toVersion}, step = page.new,

@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Clock } from '../../../platform/clock.ts';
 import type { Database, Tx } from '../../../platform/db/database.ts';
+import { BEFORE_ALL_IDS } from '../../../platform/ids.ts';
 import type { Log } from '../../../platform/log.ts';
 import { type Drip, selectDrips, type TriggerSettings } from '../campaigns/drip.ts';
 import { datesDueOn } from '../timing/due-dates.ts';
@@ -10,7 +11,6 @@ import '../../tables.ts';
 
 const PAGE = 20_000;
 /** Before the first of all ids. */
-const NOBODY = '00000000-0000-0000-0000-000000000000';
 
 type DateSettings = NonNullable<TriggerSettings['date']>;
 
@@ -71,7 +71,7 @@ async function look({ db, clock }: Deps, drip: Drip): Promise<number> {
   const days = occasionsBetween(settingsOf(drip).time, zones, drip.dates_seen_at as Date, now);
   let entered = 0;
   for (const [zone, together] of Map.groupBy(days, (zoned) => zoned.zone)) {
-    let after: string | null = NOBODY;
+    let after: string | null = BEFORE_ALL_IDS;
     while (after !== null) {
       const people: Place = { zone, after };
       const page: Page | null = await inTurn((tx) => enterPage(tx, drip, people, together));

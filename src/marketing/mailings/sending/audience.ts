@@ -1,13 +1,13 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Clock } from '../../../platform/clock.ts';
 import type { Tx } from '../../../platform/db/database.ts';
+import { BEFORE_ALL_IDS } from '../../../platform/ids.ts';
 import type { Send } from './send.ts';
 import { standing } from './standing.ts';
 import '../../tables.ts';
 
 /** How many are looked at in one statement, whether or not they are meant: a segment may fit hardly anybody. */
 const STRETCH = 20_000;
-const NOBODY = '00000000-0000-0000-0000-000000000000';
 
 interface AudiencePage {
   people: number;
@@ -64,16 +64,16 @@ async function endOfStretch(tx: Tx, send: Send): Promise<string | null> {
   if (ids !== null) return null;
   const everybody =
     listId === null
-      ? sql`select id from subscribers where customer_id = ${customerId} and id > ${place ?? NOBODY} order by id`
+      ? sql`select id from subscribers where customer_id = ${customerId} and id > ${place ?? BEFORE_ALL_IDS} order by id`
       : sql`select subscriber_id as id from subscriptions where customer_id = ${customerId}
-          and subscription_list_id = ${listId} and subscriber_id > ${place ?? NOBODY} order by subscriber_id`;
+          and subscription_list_id = ${listId} and subscriber_id > ${place ?? BEFORE_ALL_IDS} order by subscriber_id`;
   const { rows } = await sql<{ id: string }>`${everybody} offset ${STRETCH - 1} limit 1`.execute(tx);
   return rows[0]?.id ?? null;
 }
 
 function audienceOf(send: Send, segment: RawBuilder<boolean> | null, end: string | null): RawBuilder<unknown> {
   const { customer_id: customerId, subscription_list_id: listId, subscriber_ids: ids } = send;
-  const place = send.place ?? NOBODY;
+  const place = send.place ?? BEFORE_ALL_IDS;
   const within = (id: RawBuilder<unknown>) => sql`${id} > ${place} and (${end}::uuid is null or ${id} <= ${end}::uuid)`;
   if (listId !== null) {
     return sql`
