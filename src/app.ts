@@ -47,6 +47,7 @@ import { createRateLimits } from './platform/http/rate-limits.ts';
 import { addSecurityContact } from './platform/http/security-contact.ts';
 import { serveMetrics } from './platform/http/serve-metrics.ts';
 import { createServer } from './platform/http/server.ts';
+import { createTurns } from './platform/http/turns.ts';
 import { every } from './platform/lifecycle.ts';
 import { createMetrics } from './platform/metrics.ts';
 import { createDialler } from './platform/net/dial.ts';
@@ -231,9 +232,11 @@ export async function createApp(installation: Installation, overrides: Overrides
     await db.ping();
   };
   const pace = createPace(clock, (request) => refuseSlow(clock, request));
+  const turns = createTurns();
   const server = await createServer({
     areas,
     pace,
+    turns,
     ...admission,
     clock,
     log,
@@ -298,6 +301,7 @@ export async function createApp(installation: Installation, overrides: Overrides
     repeat(SECOND, 'api keys', () => authenticator.refresh());
     repeat(SECOND, 'sessions', () => sessions.refresh());
     repeat(SECOND, 'disk', () => backpressure.look());
+    repeat(SECOND / 10, 'turns', async () => turns.look());
     repeat(5 * SECOND, 'slow bodies', async () => pace.look());
     repeat(MINUTE, 'last use of keys', () => authenticator.writeLastUsed());
   }

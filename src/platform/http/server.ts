@@ -17,6 +17,7 @@ import { addApiReference } from './openapi.ts';
 import type { Pace } from './pace.ts';
 import { addProbes, type ProbeDeps } from './probes.ts';
 import { isLocalOrTrusted } from './trusted-peers.ts';
+import type { Turns } from './turns.ts';
 
 const DEFAULT_BODY_LIMIT = 1024 * 1024;
 /** Where people show passwords and second factors; elsewhere 401 tells of a session that is over. */
@@ -30,6 +31,7 @@ export interface ServerDeps extends MountDeps, ProbeDeps {
   log: Log;
   metrics: Metrics;
   pace: Pace;
+  turns: Turns;
   areas: [Area, ...Area[]];
   /** Shown to clients; null where TLS ends elsewhere or is not spoken. */
   certificate: LiveCertificate | null;
@@ -66,6 +68,11 @@ export async function createServer(deps: ServerDeps): Promise<FastifyInstance> {
   server.addContentTypeParser('*', (_request, payload, done) => {
     payload.resume();
     done(null);
+  });
+  server.addHook('onRequest', (request, reply, done) => {
+    const isLight = request.routeOptions.config.open === true; // probes and pages
+    if (isLight) done();
+    else deps.turns.wait(reply.raw, done);
   });
   server.addHook('onRequest', (request, reply, done) => {
     deps.pace.watch(request.raw);

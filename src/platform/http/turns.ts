@@ -1,0 +1,54 @@
+import type { ServerResponse } from 'node:http';
+
+const MOST_AT_ONCE = 48;
+const COUNTS_FOR_MS = 500;
+
+export interface Turns {
+  /** Goes on with a request at once, or when others have been answered. */
+  wait(reply: ServerResponse, goOn: () => void): void;
+  /** No longer counts those that take long; called several times a second. */
+  look(): void;
+}
+
+interface Waiting {
+  reply: ServerResponse;
+  goOn(): void;
+}
+
+/**
+ * Keeps the number of requests that are worked on small. Each takes tens of kilobytes until it is answered, and when hundreds
+ * are under way at once every collection of the heap finds them alive, so that all together are answered later. What waits here has
+ * only its headers read. Whoever takes long, as a large upload does, waits for its client and not for this process, and
+ * so keeps nobody from going on.
+ */
+export function createTurns(now: () => number = () => performance.now()): Turns {
+  const working = new Map<ServerResponse, number>();
+  const waiting: Waiting[] = [];
+
+  function begin({ reply, goOn }: Waiting): void {
+    working.set(reply, now());
+    reply.once('close', () => working.delete(reply) && letIn());
+    goOn();
+  }
+
+  function letIn(): void {
+    while (waiting.length > 0 && working.size < MOST_AT_ONCE) {
+      const next = waiting.shift() as Waiting;
+      if (!next.reply.destroyed) begin(next);
+    }
+  }
+
+  return {
+    wait(reply, goOn) {
+      if (working.size < MOST_AT_ONCE) begin({ reply, goOn });
+      else waiting.push({ reply, goOn });
+    },
+    look() {
+      for (const [reply, begun] of working) {
+        if (now() - begun < COUNTS_FOR_MS) break; // the others began later
+        working.delete(reply);
+      }
+      letIn();
+    },
+  };
+}

@@ -1,0 +1,100 @@
+import assert from 'node:assert/strict';
+import { EventEmitter } from 'node:events';
+import type { ServerResponse } from 'node:http';
+import { connect } from 'node:net';
+import { test } from 'node:test';
+import { createTurns } from '../../src/platform/http/turns.ts';
+import { startApp } from '../support/app.ts';
+
+const MOST_AT_ONCE = 48;
+
+/** Requests by number, and who of them went on. */
+function setUp() {
+  let time = 0;
+  const turns = createTurns(() => time);
+  const wentOn: number[] = [];
+  const replies: (EventEmitter & { destroyed: boolean })[] = [];
+  const come = (count: number) => {
+    for (let each = 0; each < count; each += 1) {
+      const index = replies.push(Object.assign(new EventEmitter(), { destroyed: false })) - 1;
+      turns.wait(replies[index] as unknown as ServerResponse, () => wentOn.push(index));
+    }
+  };
+  const end = (index: number) => {
+    const reply = replies[index] as (typeof replies)[number];
+    reply.destroyed = true;
+    reply.emit('close');
+  };
+  const pass = (ms: number) => {
+    time += ms;
+    turns.look();
+  };
+  return { wentOn, come, end, pass };
+}
+
+function firstOf(count: number): number[] {
+  return Array.from({ length: count }, (_, index) => index);
+}
+
+test('a few dozen requests are worked on at once, the others in the order they came', () => {
+  const { wentOn, come, end } = setUp();
+  come(MOST_AT_ONCE - 1);
+  come(1);
+  assert.deepEqual(wentOn, firstOf(MOST_AT_ONCE));
+  come(2);
+  assert.equal(wentOn.length, MOST_AT_ONCE);
+  end(7);
+  assert.deepEqual(wentOn, firstOf(MOST_AT_ONCE + 1));
+  end(3);
+  end(4);
+  assert.deepEqual(wentOn, firstOf(MOST_AT_ONCE + 2));
+  come(1);
+  assert.equal(wentOn.length, MOST_AT_ONCE + 3);
+});
+
+test('whoever hung up while waiting does not get a turn', () => {
+  const { wentOn, come, end } = setUp();
+  come(MOST_AT_ONCE + 2);
+  end(MOST_AT_ONCE);
+  end(0);
+  assert.deepEqual(wentOn, [...firstOf(MOST_AT_ONCE), MOST_AT_ONCE + 1]);
+});
+
+test('those that take half a second no longer keep the others waiting', () => {
+  const { wentOn, come, end, pass } = setUp();
+  come(MOST_AT_ONCE - 1);
+  pass(300);
+  come(3);
+  pass(199);
+  assert.equal(wentOn.length, MOST_AT_ONCE);
+  pass(1);
+  assert.equal(wentOn.length, MOST_AT_ONCE + 2);
+  end(0); // no longer counted, so that nobody goes on for it
+  come(MOST_AT_ONCE - 3);
+  assert.equal(wentOn.length, MOST_AT_ONCE + 2 + MOST_AT_ONCE - 3);
+  come(1);
+  assert.equal(wentOn.length, MOST_AT_ONCE + 2 + MOST_AT_ONCE - 3);
+});
+
+test('bodies that never come keep nobody else from being answered', async (t) => {
+  const app = await startApp(t);
+  const { key } = await app.createCustomer();
+  const { port } = new URL(app.url);
+  const head = `POST /v1/email/messages HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${key}\r\nContent-Type: application/json\r\nContent-Length: 500\r\n\r\n`;
+  const sockets = Array.from({ length: MOST_AT_ONCE }, () => connect(Number(port), '127.0.0.1'));
+  for (const socket of sockets) await new Promise<void>((resolve) => socket.write(head, () => resolve()));
+  const { status } = await app.request('GET', '/v1/email/sandbox/messages', { key });
+  const givenUp = sockets.filter(({ bytesRead }) => bytesRead > 0);
+  for (const socket of sockets) socket.destroy();
+  assert.equal(status, 200);
+  assert.equal(givenUp.length, 0);
+});
+
+test('three times as many as are worked on at once are all answered', async (t) => {
+  const app = await startApp(t);
+  const { key } = await app.createCustomer();
+  const message = { recipients: ['ann@example.com'], headers: { from: 'clinic@example.org', subject: 'News' } };
+  const ask = () => app.request('POST', '/v1/email/messages', { key, body: { data: { message } } });
+  const replies = await Promise.all(Array.from({ length: 3 * MOST_AT_ONCE }, ask));
+  assert.deepEqual(new Set(replies.map(({ status }) => status)), new Set([200]));
+});
