@@ -15,6 +15,9 @@ const SERVER_SETTINGS = {
   max_wal_size: '2GB',
   // What a backup every few minutes has to find still there; without it the next one is a full one.
   wal_keep_size: '2GB',
+  // Pages that make room for others go to the disk at once. Otherwise the system writes half a minute of them in one go, and what
+  // is to be durable waits for all of them (docs/measurements.md).
+  backend_flush_after: '256kB',
   jit: 'off',
   // Error details and statements may quote data: neither may reach the log.
   log_error_verbosity: 'terse',
