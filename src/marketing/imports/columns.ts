@@ -1,5 +1,6 @@
 import { AppError } from '../../platform/errors.ts';
 import { MOST_FIELD_TYPES } from '../fields/field-types.ts';
+import { SUBSCRIBER_COLUMNS } from '../subscribers/subscriber.ts';
 import { isAddress, isPhoneNumber } from './reading/sniff.ts';
 
 const PERSON_COLUMNS = ['email', 'phone_number', 'first_name', 'last_name', 'time_zone', 'unsubscribed'] as const;
@@ -37,11 +38,14 @@ export function columnsByHeader(header: readonly string[], mapping: Mapping): Co
   const said = names.map((name, index) => mapping[name] ?? (name in mapping ? null : mapping[index]));
   const taken = new Set<PersonColumn>();
   for (const target of said) if (isPersonColumn(target)) taken.add(target);
+  const isOurExport = SUBSCRIBER_COLUMNS.every((column) => names.includes(column));
   return requireUsable(
     names.map((name, index) => {
       const target = said[index];
       if (target !== undefined) return target === null ? null : columnOf(target);
       const meant = MEANT.get(lettersOf(name));
+      // A field of one's own may be called so too, and stands behind ours.
+      if (isOurExport && meant === undefined && isOurs(name) && names.indexOf(name) === index) return null;
       if (meant === undefined || taken.has(meant)) return name === '' ? null : columnOf(name, false);
       taken.add(meant);
       return { person: meant };
@@ -74,6 +78,11 @@ export function columnsByContent(first: readonly string[], mapping: Mapping): Co
 
 function isPersonColumn(target: string | null | undefined): target is PersonColumn {
   return PERSON_COLUMNS.some((person) => person === target);
+}
+
+/** Whether an export has this column whatever fields a customer has. */
+function isOurs(name: string): boolean {
+  return SUBSCRIBER_COLUMNS.some((column) => column === name);
 }
 
 /** The column that a name stands for; a header that happens to be called like one of ours is guessed elsewhere. */
