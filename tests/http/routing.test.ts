@@ -190,6 +190,14 @@ test('an unknown address is 404 in the error body of the area it belongs to', as
   }
 });
 
+test('monitors may ask by HEAD whether the product lives', async () => {
+  for (const path of ['/healthz', '/readyz', '/app']) {
+    const [asked, shown] = [await app.request('HEAD', path), await app.request('GET', path)];
+    assert.deepEqual([asked.status, asked.text, shown.status], [200, '', 200], path);
+    assert.equal(asked.headers.get('content-type'), shown.headers.get('content-type'), path);
+  }
+});
+
 test('every reply carries a request id of its own', async () => {
   const { key } = customer;
   const asked: [method: string, path: string, options?: RequestOptions][] = [

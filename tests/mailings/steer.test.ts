@@ -374,3 +374,27 @@ test('a field cannot become health data under a segment that names it or a send 
   await ask(app, customer, 'DELETE', `/dynamic_lists/${segment.body.data.id}`);
   assert.deepEqual([await classify(free), await classify(named)], [200, 200]);
 });
+
+test('a field about health that is new does not stand where a send to come already names it', async (t) => {
+  const { clock, peer, app, customer } = await start(t);
+  const send = async (fields: object) => {
+    const { body } = await ask(app, customer, 'POST', '/campaign_mailing_schedules', {
+      campaign_mailing_id: await addMailing(app, customer, fields as Record<string, unknown>),
+      send_at: new Date(clock.now().getTime() + HOUR).toISOString(),
+      campaign_mailing_send: { recipient_emails: ['ann@example.com'] },
+    });
+    assert.equal(typeof body.data.jid, 'string');
+  };
+  await send({ default_subject: 'Your {{Ward}} visit', html_part: '<p>See you, {{Ward}}.</p>' });
+  await send({ default_subject: 'Inside', html_part: '<p>It is {{Ward}} for you.</p>' });
+  await ask(app, customer, 'POST', '/subscriber_custom_field_types', { name: 'Ward', class: 'phi' });
+  await addPerson(app, customer, { email: 'ann@example.com', custom_fields: [{ Ward: 'oncology' }] });
+  clock.advance(HOUR);
+  await eventually(async () => peer.received.length === 2);
+  const [outside, inside] = peer.received
+    .map(({ mime }) => mime)
+    .toSorted((one) => (/^Subject: Your/m.test(one) ? -1 : 1));
+  assert.match(outside as string, /^Subject: Your {1,2}visit\r$/m);
+  assert.doesNotMatch(outside as string, /oncology/);
+  assert.match(inside as string, /It is =\r\noncology/);
+});

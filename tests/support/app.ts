@@ -177,6 +177,6 @@ async function request(
     ...(sent === undefined ? {} : { body: sent }),
   });
   const text = await reply.text();
-  const isJson = reply.headers.get('content-type')?.startsWith('application/json') === true;
+  const isJson = text !== '' && reply.headers.get('content-type')?.startsWith('application/json') === true;
   return { status: reply.status, headers: reply.headers, body: isJson ? JSON.parse(text) : null, text };
 }

@@ -12,7 +12,7 @@ const TRY_AGAIN_MS = 60_000;
 
 /** Adds the dashboard under /app; / leads there. Which room an address means is for the page to say. */
 export function addDashboardPages(server: FastifyInstance): void {
-  const open = { schema: { hide: true }, config: { open: true } } as const;
+  const open = { schema: { hide: true }, config: { open: true }, exposeHeadRoute: true } as const;
   let loading: Promise<Web> | undefined;
   // Read when somebody first comes: many processes of the product never show it.
   const web = () => {

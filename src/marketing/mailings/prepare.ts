@@ -31,6 +31,24 @@ export function requireStillSendable(
   return content;
 }
 
+/**
+ * The fields that a send may write: none about health where one of them would stand in a place for none, as one does that was
+ * made under a name that the subject already had.
+ */
+export function fieldsToTell(
+  content: PreparedContent,
+  mjml: string | null,
+  types: readonly FieldType[],
+): readonly FieldType[] {
+  try {
+    checkPrepared(content, mjml, classesOf(types));
+    return types;
+  } catch (error) {
+    if (!(error instanceof ContentMistake)) throw error;
+    return types.filter((type) => type.class !== 'phi');
+  }
+}
+
 function refusing<T>(work: () => T): T {
   try {
     return work();

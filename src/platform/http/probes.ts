@@ -15,7 +15,7 @@ export interface ProbeDeps {
 
 /** Adds /healthz (the process lives), /readyz (it can do its work) and /metrics. */
 export function addProbes(server: FastifyInstance, deps: ProbeDeps): void {
-  const open = { schema: { hide: true }, config: { open: true } } as const;
+  const open = { schema: { hide: true }, config: { open: true }, exposeHeadRoute: true } as const; // monitors ask by HEAD
   server.get('/healthz', open, async () => ({ status: 'ok' }));
   server.get('/readyz', open, async () => {
     await deps.checkReady();

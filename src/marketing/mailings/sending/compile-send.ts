@@ -17,6 +17,7 @@ import { compileMailing, type PersonalMail } from '../content/compile-mime.ts';
 import { createParts } from '../content/parts.ts';
 import { outOfPreview, type PreparedContent } from '../content/prepare-content.ts';
 import { classesOf } from '../field-classes.ts';
+import { fieldsToTell } from '../prepare.ts';
 import type { LeasedPerson } from './lease.ts';
 import { mailboxHeader } from './mailbox-header.ts';
 import { personVariables } from './person-variables.ts';
@@ -61,14 +62,15 @@ export async function compileSend(
 ): Promise<CompiledSend> {
   const { customer_id: customerId } = send;
   const types = await listFieldTypes(tx, customerId);
-  const prepared = outOfPreview(await readPrepared(tx, send), classesOf(types));
+  const { prepared: written, mjml_part: mjml } = await readVersion(tx, send);
+  const prepared = outOfPreview(written as PreparedContent, classesOf(types));
   const tracking = { trackLinks: send.track_links, trackOpens: send.track_opens };
   const content = { ...prepared, subject: send.subject ?? prepared.subject };
   const compiled = compileMailing(content, tracking);
   const partsFor = createParts(content, tracking);
   const domain = domainOf(send.sender_email);
   const signer = await signerFor(customerId, domain);
-  const variablesOf = personVariables(keys, types);
+  const variablesOf = personVariables(keys, fieldsToTell(content, mjml, types));
   const from = mailboxHeader(send.from_name, send.sender_email);
   const replyTo = send.reply_to === null ? null : parseAddress(send.reply_to);
   const linkTo = (kind: 'mailing-open' | 'mailing-click' | 'mailing-unsubscribe', id: string, number = 0) =>
@@ -132,13 +134,12 @@ function wayOut(url: string) {
   return { 'List-Unsubscribe': `<${url}>`, 'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click' };
 }
 
-async function readPrepared(tx: Tx, { customer_id: customerId, mailing_id: mailingId, version }: Send) {
-  const { prepared } = await tx
+async function readVersion(tx: Tx, { customer_id: customerId, mailing_id: mailingId, version }: Send) {
+  return tx
     .selectFrom('mailing_versions')
-    .select('prepared')
+    .select(['prepared', 'mjml_part'])
     .where('customer_id', '=', customerId)
     .where('mailing_id', '=', mailingId)
     .where('version', '=', version)
     .executeTakeFirstOrThrow();
-  return prepared as PreparedContent;
 }
