@@ -4,6 +4,7 @@ import type { ServerResponse } from 'node:http';
 import { connect } from 'node:net';
 import { test } from 'node:test';
 import { createTurns } from '../../src/platform/http/turns.ts';
+import { currentRequestId, onBehalfOf } from '../../src/platform/request-context.ts';
 import { startApp } from '../support/app.ts';
 
 const MOST_AT_ONCE = 48;
@@ -58,6 +59,16 @@ test('whoever hung up while waiting does not get a turn', () => {
   end(MOST_AT_ONCE);
   end(0);
   assert.deepEqual(wentOn, [...firstOf(MOST_AT_ONCE), MOST_AT_ONCE + 1]);
+});
+
+test('who goes on late does so on behalf of itself, not of the one who made room', () => {
+  const turns = createTurns(() => 0);
+  const replies = firstOf(MOST_AT_ONCE + 1).map(() => new EventEmitter() as unknown as ServerResponse);
+  const said: (string | undefined)[] = [];
+  for (const [index, reply] of replies.entries())
+    onBehalfOf(`request ${index}`, () => turns.wait(reply, () => said.push(currentRequestId())));
+  onBehalfOf('request 5', () => replies[5]?.emit('close'));
+  assert.equal(said.at(-1), `request ${MOST_AT_ONCE}`);
 });
 
 test('those that take half a second no longer keep the others waiting', () => {

@@ -1,3 +1,4 @@
+import { AsyncResource } from 'node:async_hooks';
 import type { ServerResponse } from 'node:http';
 
 const MOST_AT_ONCE = 48;
@@ -41,7 +42,7 @@ export function createTurns(now: () => number = () => performance.now()): Turns 
   return {
     wait(reply, goOn) {
       if (working.size < MOST_AT_ONCE) begin({ reply, goOn });
-      else waiting.push({ reply, goOn });
+      else waiting.push({ reply, goOn: AsyncResource.bind(goOn) }); // not on behalf of whoever is answered before it
     },
     look() {
       for (const [reply, begun] of working) {
