@@ -15,20 +15,11 @@ const PUBLIC_OPERATIONS = `setUpUser signIn readSession forgetPassword resetPass
 
 /** Addresses for people and machines that are no operations of the API. */
 const PAGES = [
-  '/',
-  '/app',
-  '/app*',
-  '/app/frame',
-  '/app/frame/live',
-  '/app/-/:file',
-  '/docs',
-  '/docs/js/scalar.js',
-  '/openapi.json',
-  '/healthz',
-  '/readyz',
-  '/metrics',
-  '/embed.js',
-].map((path) => `GET ${path}`);
+  ...['/', '/app', '/app*', '/app/frame', '/app/frame/live', '/app/-/:file', '/healthz', '/readyz', '/metrics'].flatMap(
+    (path) => [`GET ${path}`, `HEAD ${path}`],
+  ),
+  ...['/docs', '/docs/js/scalar.js', '/openapi.json', '/embed.js'].map((path) => `GET ${path}`),
+];
 
 /** Where the links in mails lead, the page where messages are picked up, and where others send their TLS reports. */
 const TRACKING = [
