@@ -172,7 +172,8 @@ test('a stop does not wait for a job without end, which another node then does',
     begun += 1;
     await release.promise;
   };
-  const stop = await startJobs({ ...app.installation, tasks: { endless }, cron: [], stopWithinMs: 1 });
+  // Long enough for those that look for jobs to have stopped: one would take what is given back.
+  const stop = await startJobs({ ...app.installation, tasks: { endless }, cron: [], stopWithinMs: 500 });
   await app.installation.db.untenanted((tx) => enqueueJob(tx, 'endless', {}, 'endless'));
   await eventually(async () => begun === 1);
   await stop();
