@@ -7,7 +7,7 @@ export interface Reject {
   reasons: string[];
 }
 
-const MOST_ROWS = 2_000;
+const MOST_ROWS = 1_000;
 const MOST_CHARACTERS = 8 * 2 ** 20;
 
 /** The rows of a file that are written together: each person once, and what was refused. */
