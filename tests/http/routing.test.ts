@@ -102,8 +102,10 @@ test('a reserved word is never a username', async () => {
     const { errorKeys } = AREAS[word === 'orca' ? 'marketing' : word in AREAS ? (word as AreaName) : 'email'];
     const { posted = 404, status = 404, bare = 404 } = UNDER[word] ?? {};
     if (word !== 'email') {
-      const reply = await app.request('POST', `/v1/${word}/messages`, { key: customer.key, body });
-      assertRefused(reply, posted, errorKeys, `POST /v1/${word}/messages`);
+      for (const method of posted === 404 ? ['POST', 'DELETE'] : ['POST']) {
+        const reply = await app.request(method, `/v1/${word}/messages`, { key: customer.key, body });
+        assertRefused(reply, posted, errorKeys, `${method} /v1/${word}/messages`);
+      }
     }
     if (!(word in AREAS)) assert.equal((await app.request('GET', `/v1/${word}/status`)).status, status, word);
     if (!(word in AREAS) && word !== 'status')

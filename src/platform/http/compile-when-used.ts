@@ -8,22 +8,26 @@ type Check = ((value: unknown) => unknown) & { errors?: unknown };
 type Write = (value: unknown) => string;
 type Compiler<Made> = (route: { schema: object }) => Made;
 
-/**
- * Compiles the schemas of an endpoint when it is called first, once for all the bases that it answers under. To compile
- * all of them before listening takes a second and more memory than most processes ever use.
- */
-export function compileWhenUsed(): Factories {
-  const validators = AjvCompiler() as unknown as (...given: unknown[]) => Compiler<Check>;
-  const serializers = SerializerSelector() as unknown as (...given: unknown[]) => Compiler<Write>;
-  const factories = {
-    buildValidator: (...given: unknown[]) => lazily(validators(...given), checkLater),
-    buildSerializer: (...given: unknown[]) => lazily(serializers(...given), writeLater),
-  };
-  return factories as unknown as Factories; // which types a route as the schema alone
-}
+const validators = AjvCompiler() as unknown as (...given: unknown[]) => Compiler<Check>;
+const serializers = SerializerSelector() as unknown as (...given: unknown[]) => Compiler<Write>;
+const checks = new WeakMap<object, Check>();
+const writers = new WeakMap<object, Write>();
 
-function lazily<Made>(compile: Compiler<Made>, later: (make: () => Made) => Made): Compiler<Made> {
-  const compiled = new WeakMap<object, Made>();
+/**
+ * Compiles the schemas of an endpoint when it is called first, once for all the bases that it answers under and for all the
+ * servers of a process, which have the same options. To compile all of them before listening takes a second and more
+ * memory than most processes ever use.
+ */
+export const compileWhenUsed = {
+  buildValidator: (...given: unknown[]) => lazily(validators(...given), checks, checkLater),
+  buildSerializer: (...given: unknown[]) => lazily(serializers(...given), writers, writeLater),
+} as unknown as Factories; // which types a route as the schema alone
+
+function lazily<Made>(
+  compile: Compiler<Made>,
+  compiled: WeakMap<object, Made>,
+  later: (make: () => Made) => Made,
+): Compiler<Made> {
   const once = (route: { schema: object }): Made => {
     const made = compiled.get(route.schema) ?? compile(route);
     compiled.set(route.schema, made);

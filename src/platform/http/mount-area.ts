@@ -1,4 +1,4 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import { AppError } from '../errors.ts';
 import type { Log } from '../log.ts';
@@ -13,6 +13,7 @@ import { replyWithError } from './error-replies.ts';
 import { formOf, readForm } from './form-body.ts';
 import type { Idempotency } from './idempotency.ts';
 import { readJson } from './json-body.ts';
+import { METHODS, refuseShadowed } from './other-methods.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -25,8 +26,6 @@ declare module 'fastify' {
     open?: true;
   }
 }
-
-const METHODS: HTTPMethods[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
 
 export interface MountDeps extends AdmitDeps {
   log: Log;
@@ -66,7 +65,7 @@ export async function mountArea(
           if (isStreamed(each.body)) addEndpoint(streams, deps, { area, endpoint: each, documented });
         }
       });
-      refuseOtherMethods(scope, area.endpoints);
+      refuseShadowed(scope, area.endpoints);
       answerPreflights(scope, area.endpoints);
       for (const path of area.notImplemented ?? []) answerNotImplemented(scope, path);
       addStatus(scope, area, base);
@@ -147,23 +146,6 @@ function answerNotImplemented(scope: FastifyInstance, path: string): void {
       schema: { hide: true },
       handler: () => {
         throw new AppError('not_implemented', 'This part of the interface is not in this version');
-      },
-    });
-  }
-}
-
-/** Nothing to read at an address is 404; another method on it is 405. */
-function refuseOtherMethods(scope: FastifyInstance, endpoints: Endpoint[]): void {
-  for (const [path, known] of Map.groupBy(endpoints, (each) => each.path)) {
-    const others = METHODS.filter((method) => !known.some((each) => each.method === method));
-    scope.route({
-      method: others,
-      url: path,
-      config: { open: true },
-      schema: { hide: true },
-      handler: (request, reply) => {
-        reply.header('allow', known.map((each) => each.method).join(', '));
-        throw new AppError(request.method === 'GET' ? 'not_found' : 'method_not_allowed');
       },
     });
   }

@@ -14,6 +14,7 @@ import { replyWithError } from './error-replies.ts';
 import { refuseMalformed } from './malformed-requests.ts';
 import { type MountDeps, mountArea } from './mount-area.ts';
 import { addApiReference } from './openapi.ts';
+import { createExplainMiss } from './other-methods.ts';
 import type { Pace } from './pace.ts';
 import { addProbes, type ProbeDeps } from './probes.ts';
 import { isLocalOrTrusted } from './trusted-peers.ts';
@@ -57,7 +58,7 @@ export async function createServer(deps: ServerDeps): Promise<FastifyInstance> {
       replyWithError(error, { errorBody: bodyByPath(areas, request), log }, request, reply);
     },
     clientErrorHandler: (error, socket) => refuseMalformed(clock, error, socket),
-    schemaController: { compilersFactory: compileWhenUsed() },
+    schemaController: { compilersFactory: compileWhenUsed },
     ajv: { customOptions: { coerceTypes: false, removeAdditional: false, useDefaults: false, allErrors: false } },
   }) as unknown as FastifyInstance;
 
@@ -98,13 +99,9 @@ export async function createServer(deps: ServerDeps): Promise<FastifyInstance> {
   server.setErrorHandler((error, request, reply) =>
     replyWithError(error, { errorBody: bodyByPath(areas, request), log }, request, reply),
   );
+  const explainMiss = createExplainMiss(areas);
   server.setNotFoundHandler((request, reply) =>
-    replyWithError(
-      new AppError('not_found', 'No such address'),
-      { errorBody: bodyByPath(areas, request), log },
-      request,
-      reply,
-    ),
+    replyWithError(explainMiss(request, reply), { errorBody: bodyByPath(areas, request), log }, request, reply),
   );
 
   await addApiReference(server, { version: deps.version });

@@ -1,0 +1,86 @@
+// Nothing to read at an address is 404; another method on it is 405.
+import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from 'fastify';
+import { AppError } from '../errors.ts';
+import { RESERVED_USERNAMES } from './admit.ts';
+import type { Area } from './area.ts';
+import type { Endpoint } from './endpoint.ts';
+
+export const METHODS: HTTPMethods[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
+const USERNAME = ':username';
+
+interface Address {
+  parts: string[];
+  methods: string[];
+}
+
+/**
+ * Tells why nobody answers a request. Only asked for those, since a route for each method that an address has not would be
+ * three of four routes.
+ */
+export function createExplainMiss(areas: Area[]): (request: FastifyRequest, reply: FastifyReply) => AppError {
+  let known: Address[] | undefined;
+  return (request, reply) => {
+    known ??= findAddresses(areas);
+    const parts = partsOf(request.url.replace(/[?#].*/, ''));
+    const address = known.find((each) => covers(each.parts, parts));
+    if (address === undefined || address.methods.includes(request.method)) {
+      return new AppError('not_found', 'No such address');
+    }
+    return refuseMethod(request, reply, address.methods);
+  };
+}
+
+/** Refuses methods that an address with an id in this place would take: `DELETE /api/forms/stats` means no form. */
+export function refuseShadowed(scope: FastifyInstance, endpoints: Endpoint[]): void {
+  for (const [path, known] of Map.groupBy(endpoints, (each) => each.path)) {
+    const methods = known.map((each) => each.method);
+    const parts = partsOf(path);
+    const shadowing = endpoints.filter((each) => !methods.includes(each.method) && covers(partsOf(each.path), parts));
+    if (shadowing.length === 0) continue;
+    scope.route({
+      method: [...new Set(shadowing.map((each) => each.method))],
+      url: path,
+      config: { open: true },
+      schema: { hide: true },
+      handler: (request, reply) => {
+        throw refuseMethod(request, reply, methods);
+      },
+    });
+  }
+}
+
+function refuseMethod({ method }: FastifyRequest, reply: FastifyReply, methods: string[]): AppError {
+  reply.header('allow', methods.join(', '));
+  const isOurs = METHODS.includes(method) && method !== 'GET';
+  return new AppError(isOurs ? 'method_not_allowed' : 'not_found');
+}
+
+/** Every address of every area, in the order in which the router prefers them: words before ids. */
+function findAddresses(areas: Area[]): Address[] {
+  const addresses = areas.flatMap(({ bases, endpoints }) => {
+    const byPath = Map.groupBy(endpoints, (each) => each.path);
+    return bases.flatMap((base) =>
+      [...byPath].map(([path, known]) => ({ parts: partsOf(base + path), methods: known.map((each) => each.method) })),
+    );
+  });
+  const rank = ({ parts }: Address) => parts.map((part) => (isVariable(part) ? '\uffff' : part)).join('/');
+  return addresses.toSorted((one, other) => (rank(one) < rank(other) ? -1 : 1));
+}
+
+/** As the router reads an address: doubled slashes and one at the end do not count. */
+function partsOf(path: string): string[] {
+  return path.split('/').filter((part) => part !== '');
+}
+
+function covers(pattern: string[], parts: string[]): boolean {
+  return pattern.length === parts.length && pattern.every((part, at) => fits(part, parts[at] as string));
+}
+
+function fits(pattern: string, part: string): boolean {
+  if (pattern === USERNAME) return !RESERVED_USERNAMES.has(part);
+  return isVariable(pattern) || pattern === part;
+}
+
+function isVariable(part: string): boolean {
+  return part.startsWith(':');
+}
