@@ -235,7 +235,8 @@ test('nor do ten megabytes of the worst', () => {
       const began = process.cpuUsage();
       newsIn(readReport(mail));
       const { user, system } = process.cpuUsage(began);
-      assert.ok(user + system < 1e6, `${JSON.stringify([head, piece])} took ${(user + system) / 1000} ms`);
+      // What grows with the square takes minutes.
+      assert.ok(user + system < 5e6, `${JSON.stringify([head, piece])} took ${(user + system) / 1000} ms`);
     }
   }
 });

@@ -5,6 +5,7 @@ import { withConnection } from '../../src/platform/db/pool.ts';
 import { startApp, type TestApp, type TestCustomer } from '../support/app.ts';
 import { findTargets, JSON_TYPE, type Target, type Targets } from '../support/body-targets.ts';
 import { CEREMONIES, SAMPLE_REFUSALS } from '../support/dashboard-samples.ts';
+import { shareFor } from '../support/look.ts';
 import { type RawBody, rawRequest } from '../support/raw-request.ts';
 import { assertRefused, type Case, MARKER, NUMBER_MARKER } from '../support/refusals.ts';
 import {
@@ -32,8 +33,10 @@ function statusAt({ invalidStatus }: Target, status: number | undefined): { stat
   return status === undefined ? {} : { status: status === 400 ? invalidStatus : status };
 }
 
+type Bodies = Record<string, (target: Target) => RawBody>;
+
 /** One case for each target and body. */
-function casesOf(among: Target[], bodies: Record<string, (target: Target) => RawBody>, status?: number): Case[] {
+function casesOf(among: Target[], bodies: Bodies, status?: number): Case[] {
   return among.flatMap((target) =>
     Object.entries(bodies).map(([what, bodyOf]) => ({
       what: `${target.path}, ${what}`,
@@ -41,6 +44,13 @@ function casesOf(among: Target[], bodies: Record<string, (target: Target) => Raw
       ...statusAt(target, status),
       send: () => targets.send(target, bodyOf(target)),
     })),
+  );
+}
+
+/** One case for each target and its share of bodies that all of them read in the same way, before they know their own. */
+function sharedCases(among: Target[], bodies: Bodies, status: number): Case[] {
+  return among.flatMap((target, nth) =>
+    casesOf([target], Object.fromEntries(shareFor(nth, Object.entries(bodies))), status),
   );
 }
 
@@ -73,7 +83,7 @@ const MALFORMED_MARKERS = [`{"${MARKER}":`, `"${MARKER}`, MARKER, `{${MARKER}}`]
 test('malformed JSON is refused with 400', async () => {
   const texts = [...MALFORMED, ...MALFORMED_BYTES, ...MALFORMED_MARKERS];
   const bodies = Object.fromEntries(texts.map((text) => [JSON.stringify(text), () => text]));
-  await assertRefused(app, casesOf(targets.spread, bodies, 400));
+  await assertRefused(app, sharedCases(targets.spread, bodies, 400));
   const needy = targets.spread.filter(({ operation }) => !NEEDS_NO_BODY.has(operation));
   await assertRefused(app, casesOf(needy, { nothing: () => '' }, 400));
 });
@@ -125,7 +135,7 @@ const UNSAFE: Record<string, (target: Target) => RawBody> = {
 };
 
 test('what could pollute, overflow or not be stored is refused with 400, wherever it stands', async () => {
-  await assertRefused(app, casesOf(targets.spread, UNSAFE, 400));
+  await assertRefused(app, sharedCases(targets.spread, UNSAFE, 400));
   assert.equal(({} as { polluted?: unknown }).polluted, undefined);
 });
 
@@ -149,8 +159,8 @@ test('a body declared as UTF-8 that is not is refused with 400', async () => {
 });
 
 test('a byte order mark, a key that comes twice and names of Object.prototype do no harm', async () => {
-  const bodies = {
-    'nothing odd': ({ sample }: Target) => JSON.stringify(sample),
+  const plain = { 'nothing odd': ({ sample }: Target) => JSON.stringify(sample) };
+  const odd: Bodies = {
     'a mark': ({ sample }: Target) => `\ufeff${JSON.stringify(sample)}`,
     'a key twice': (target: Target) => withLater(JSON.stringify(Object.values(target.sample)[0]))(target),
     'a constructor': withMore('"constructor":{"prototype":{"polluted":1}},"toString":1,"hasOwnProperty":null'),
@@ -158,8 +168,10 @@ test('a byte order mark, a key that comes twice and names of Object.prototype do
     '60 levels': withMore(`"x":${'['.repeat(60)}${']'.repeat(60)}`),
   };
   await withConnection(app.installation.ownerUrl, async (client) => {
-    for (const target of targets.canonical.filter(({ operation }) => !CEREMONIES.has(operation))) {
+    for (const [nth, target] of targets.canonical.entries()) {
+      if (CEREMONIES.has(target.operation)) continue;
       const expected = SAMPLE_REFUSALS[target.operation] ?? target.success;
+      const bodies = { ...plain, ...Object.fromEntries(shareFor(nth, Object.entries(odd))) };
       for (const { what, send } of casesOf([target], bodies)) {
         await targets.forget(client);
         // A submission may become evidence, so that there is no doubt which of two values was meant.
@@ -173,7 +185,7 @@ test('a byte order mark, a key that comes twice and names of Object.prototype do
 
 test('a million keys are refused', async () => {
   const keys = `{${Array.from({ length: 1e6 }, (_, index) => `"k${index}":0`).join()}}`;
-  await assertRefused(app, casesOf(targets.canonical, { 'a million keys': () => keys }));
+  await assertRefused(app, casesOf(shareFor(0, targets.canonical), { 'a million keys': () => keys }));
 });
 
 test('a content type that is not JSON, an odd charset and a compressed body are refused with 415', async () => {
@@ -184,7 +196,10 @@ test('a content type that is not JSON, an odd charset and a compressed body are 
   const encodings = ['gzip', 'br', 'deflate', 'GZIP', 'gzip, identity', MARKER];
   const odder = [...types, ...odd, ...charsets].map((type) => ({ 'content-type': type }));
   const packed = encodings.map((encoding) => ({ 'content-encoding': encoding }));
-  await assertRefused(app, headerCases(targets.spread, [...odder, ...packed], 415));
+  const shared = targets.spread.flatMap((target, nth) =>
+    headerCases([target], shareFor(nth, [...odder, ...packed]), 415),
+  );
+  await assertRefused(app, shared);
   const formless = targets.spread.filter(({ operation }) => !TAKES_FORMS.has(operation) && operation !== 'submitForm');
   const asForms = forms.map((type) => ({ 'content-type': type }));
   await assertRefused(app, headerCases(formless, asForms, 415));
@@ -256,7 +271,10 @@ test('a body over the limit is 413, by its announced length before it comes and 
   const chunked = ({ limit }: Target) => ({
     chunks: [...Array.from({ length: limit / MB }, () => piece), Buffer.from(' ')],
   });
-  await assertRefused(app, casesOf(targets.canonical, { chunked }, 413));
+  const { own = [], usual = [] } = Object.groupBy(targets.canonical, ({ limit }) =>
+    limit === DEFAULT_BODY_LIMIT ? 'usual' : 'own',
+  );
+  await assertRefused(app, casesOf([...own, ...shareFor(0, usual)], { chunked }, 413));
   for (const target of targets.canonical) {
     const { status } = await targets.send(target, JSON.stringify(target.sample).padEnd(DEFAULT_BODY_LIMIT));
     assert.notEqual(status, 413, target.path);

@@ -5,6 +5,7 @@ import { withConnection } from '../../src/platform/db/pool.ts';
 import { startApp, type TestApp } from '../support/app.ts';
 import { findTargets, pathsIn, replaceAt, type Target, type Targets } from '../support/body-targets.ts';
 import { CEREMONIES } from '../support/dashboard-samples.ts';
+import { RUNS, shareFor } from '../support/look.ts';
 import { assertNothingLogged, assertRefused, faultsOf, MARKER, NUMBER_MARKER } from '../support/refusals.ts';
 import { countChanges, watchRows } from '../support/row-changes.ts';
 import { SAMPLES } from '../support/samples.ts';
@@ -16,10 +17,6 @@ before(async (t) => {
   targets = await findTargets(app, await app.createCustomer());
   await withConnection(app.installation.ownerUrl, watchRows);
 });
-
-/** For each operation, every time; RUNS=500 for a long look. */
-const QUICK_RUNS = 20;
-const RUNS = Number(process.env.RUNS ?? QUICK_RUNS);
 
 const anyJson = fc.jsonValue({ stringUnit: 'binary', maxDepth: 4 });
 
@@ -74,7 +71,7 @@ const EDGES = [2 ** 31, 2 ** 53, 2 ** 63, '0000-01-01T00:00:00Z', '2026-12-31T23
 const LISTS = [[], [MARKER], [null], [[]], [{ [MARKER]: [MARKER] }]];
 const OBJECTS = [{}, { [MARKER]: MARKER }, { [MARKER]: NUMBER_MARKER }, { length: 1 }, { a: { b: [{ c: MARKER }] } }];
 
-/** What stands in for every field, on aliases too. */
+/** What stands in for every field; on aliases, which lead to the same handlers, for some. */
 const KINDS = [
   null,
   true,
@@ -87,11 +84,9 @@ const KINDS = [
 ];
 
 const OTHERS = [...SIMPLE, ...EDGES, ...LISTS, ...OBJECTS];
-/** A quick look puts each of the others into every fifth field, so that all of them are in some field of every kind. */
-const SHARE = RUNS > QUICK_RUNS ? 1 : 5;
 
 function valuesFor({ canonical }: Target, place: number): unknown[] {
-  return canonical ? [...KINDS, ...OTHERS.filter((_, index) => (index + place) % SHARE === 0)] : KINDS;
+  return canonical ? [...KINDS, ...shareFor(place, OTHERS)] : shareFor(place, KINDS);
 }
 
 test('a field of a wrong type is refused, and what the API reference allows never fails', async () => {
