@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { before, type TestContext, test } from 'node:test';
+import { Ajv2020 } from 'ajv/dist/2020.js';
 import { open, SUBMIT } from '../page/visitor.ts';
 import { startApp, type TestApp, type TestCustomer } from '../support/app.ts';
 import { createMovableClock } from '../support/clock.ts';
@@ -124,4 +125,79 @@ test('a name is a text, and the numbers of an address are kept as text', async (
   for (const wrong of [{ who: 'Ann Lee' }, { who: { first: 'A' } }, { home: { city: true } }]) {
     assert.equal((await submit(app, formId, { form_data: wrong })).status, 400, JSON.stringify(wrong));
   }
+});
+
+test('choices of a JSON Schema are kept as the numbers and truths that it lists, however they come', async () => {
+  const properties = {
+    pain: { type: 'integer', enum: [0, 1, 2, 3] },
+    dose: { enum: [0.5, 2.5, 'more'] },
+    grade: {
+      oneOf: [
+        { const: 1, title: 'First' },
+        { const: 2, title: 'Second' },
+      ],
+    },
+    side: { anyOf: [{ const: -1 }, { const: 1 }, { type: 'null' }] },
+    revision: { const: 7 },
+    teeth: { type: 'array', items: { type: 'integer', enum: [11, 12, 21] } },
+    insured: { enum: [true, false] },
+    visits: { type: 'array', items: { type: 'object', properties: { ward: { enum: [1, 2] } } } },
+  };
+  const schema = { type: 'object', properties, required: ['pain'] };
+  const formId = await addForm(app, customer.id, { form_json: schema });
+  const answers = {
+    pain: 0,
+    dose: 2.5,
+    grade: 2,
+    side: -1,
+    revision: 7,
+    teeth: [11, 21],
+    insured: false,
+    visits: [{ ward: 2 }],
+  };
+  const asText = {
+    pain: '0',
+    dose: '2.5',
+    grade: 'Second',
+    side: '-1',
+    revision: '7',
+    teeth: ['11', '21'],
+    insured: 'false',
+    visits: [{ ward: '2' }],
+  };
+  const promised = new Ajv2020({ strict: false }).compile(schema);
+  const { body: offered } = await app.request('GET', `/public/form_data/${formId}/schema`, {});
+  const given = new Ajv2020({ strict: false }).compile(offered);
+  for (const sent of [answers, asText]) {
+    const kept = await keptOf(formId, sent);
+    assert.deepEqual(kept, answers);
+    assert.ok(promised(kept) && given(kept), 'what comes out is what both schemas promise');
+  }
+  assert.ok(!given({ pain: '0' }) && !given({ pain: 0, teeth: ['11'] }));
+  for (const wrong of [{ pain: 4 }, { dose: 1 }, { revision: 8 }, { teeth: [11, 13] }, { insured: 'maybe' }]) {
+    assert.equal((await submit(app, formId, { form_data: { pain: 1, ...wrong } })).status, 400, JSON.stringify(wrong));
+  }
+  const csv = await download(app, customer, `/api/forms/${formId}/submissions/submission-csv`);
+  assert.match(csv.bytes.toString(), /,0,2\.5,Second,-1,7,11; 21,false,/);
+  const id = await submitted(app, formId, { form_data: answers });
+  const fhir = `/api/forms/${formId}/submissions/${id}/fhir/QuestionnaireResponse`;
+  const { bytes } = await download(app, customer, fhir);
+  assert.match(bytes.toString(), /"valueCoding":{"code":"2","display":"Second"}/);
+});
+
+test('a page sends the choices of a JSON Schema as text, and they are kept as the numbers that they are', async () => {
+  const properties = {
+    pain: { enum: [0, 3] },
+    teeth: { type: 'array', items: { enum: [11, 12] } },
+    why: { type: 'string', show_when: 'pain == 3' },
+  };
+  const formId = await addForm(app, customer.id, { form_json: { properties, required: ['pain', 'why'] } });
+  const page = await open(app, `/f/${formId}`);
+  clock.advance(5_000);
+  const again = await page.press(SUBMIT, { 'q.pain': '3', 'q.teeth': '12' });
+  assert.deepEqual([again.value('q.pain'), again.value('q.teeth')], ['3', '12'], 'what was chosen stays chosen');
+  clock.advance(5_000);
+  assert.match((await again.press(SUBMIT, { 'q.why': 'a fall' })).title, /Thank you/);
+  const list = await app.request('GET', `/api/forms/${formId}/submissions`, { key: customer.key });
+  assert.deepEqual(JSON.parse(list.body.data[0].form_data), { pain: 3, teeth: [12], why: 'a fall' });
 });

@@ -1,8 +1,8 @@
 import { isPlain } from '../model/compile/settings.ts';
 import type { Choice } from '../model/form-model.ts';
-import { ownText, ownValue, STANDARD, valueOf } from './extensions.ts';
+import { ownText, ownUrl, ownValue, STANDARD, valueOf } from './extensions.ts';
 import { fhirCode, fhirText } from './fhir-text.ts';
-import type { Coding, QuestionnaireItem } from './resources.ts';
+import type { Coding, Extension, QuestionnaireItem } from './resources.ts';
 
 /** A choice as FHIR names it; where its value is no code, the value itself stands beside. */
 export function codingOf({ value, label }: Pick<Choice, 'value' | 'label'>): Coding {
@@ -19,11 +19,19 @@ export function codingOf({ value, label }: Pick<Choice, 'value' | 'label'>): Cod
 export function answerOptions(choices: readonly Choice[]): Pick<QuestionnaireItem, 'answerOption'> {
   if (choices.length === 0) return {};
   return {
-    answerOption: choices.map((choice) => ({
-      ...(choice.score === null ? {} : { extension: [{ url: STANDARD.ordinalValue, valueDecimal: choice.score }] }),
-      valueCoding: codingOf(choice),
-    })),
+    answerOption: choices.map((choice) => {
+      const extension = extensionsOfChoice(choice);
+      return { ...(extension.length === 0 ? {} : { extension }), valueCoding: codingOf(choice) };
+    }),
   };
+}
+
+function extensionsOfChoice({ score, constant }: Choice): Extension[] {
+  const extensions: Extension[] = [];
+  if (score !== null) extensions.push({ url: STANDARD.ordinalValue, valueDecimal: score });
+  if (typeof constant === 'number') extensions.push({ url: ownUrl('constant'), valueDecimal: constant });
+  if (typeof constant === 'boolean') extensions.push({ url: ownUrl('constant'), valueBoolean: constant });
+  return extensions;
 }
 
 /** The choice that a coding of any JSON names; null where it names none. */

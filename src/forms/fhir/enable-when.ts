@@ -1,7 +1,8 @@
 import { isDate } from '../model/answer-patterns.ts';
 import type { Comparison, Expression } from '../model/expression/syntax.ts';
-import { numberIn } from '../model/expression/values.ts';
+import { isTrue, numberIn } from '../model/expression/values.ts';
 import type { Question, RepeatingGroup } from '../model/form-model.ts';
+import { answerOfChoice } from '../model/normalise.ts';
 import { codingOf } from './codings.ts';
 import { fhirText, isFhirInteger } from './fhir-text.ts';
 import type { EnableWhen, QuestionnaireItem } from './resources.ts';
@@ -89,11 +90,14 @@ function exists(of: Expression | undefined, answerBoolean: boolean, find: FindAs
 
 /** A question that stands by itself: answered with yes, or not with nothing. */
 function ticked(name: string, find: FindAsked): EnableWhen | null {
-  const kind = find(name)?.question.kind;
+  const question = find(name)?.question;
+  const kind = question?.kind;
   const of: Expression = { kind: 'answer', name };
   if (kind === 'yes_no' || kind === 'consent') return compared('==', of, { kind: 'literal', value: true }, find);
   if (kind === 'number' || kind === 'rating') return compared('!=', of, { kind: 'literal', value: 0 }, find);
-  return exists(of, true, find);
+  // A choice of nothing or of no is an answer, and counts as none here.
+  const hasNo = question !== undefined && 'choices' in question && !question.choices.map(answerOfChoice).every(isTrue);
+  return hasNo ? null : exists(of, true, find);
 }
 
 const FLIPPED: Partial<Record<Comparison, Comparison>> = {

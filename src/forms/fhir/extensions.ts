@@ -32,6 +32,7 @@ export type OwnName =
   | 'id'
   | 'name'
   | 'value'
+  | 'constant'
   | 'score'
   | 'column'
   | 'show-when'

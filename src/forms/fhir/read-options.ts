@@ -8,6 +8,7 @@ interface Option {
   value: string;
   label: string;
   score?: number;
+  const?: number | boolean;
 }
 
 /** The choices of a value set, read once for all questions that ask for it. */
@@ -60,7 +61,7 @@ export function readValueSets(contained: unknown): Map<string, ValueSet> {
 }
 
 function readSet(set: Plain): ValueSet {
-  const options = conceptsOf(set).flatMap((concept) => withScore(concept, concept));
+  const options = conceptsOf(set).flatMap((concept) => readOption(concept, concept));
   return { options, length: options.reduce((sum, { value, label }) => sum + value.length + label.length, 0) };
 }
 
@@ -73,20 +74,23 @@ function conceptsOf({ expansion, compose }: Plain): Plain[] {
 function columnsOf(item: Plain): Option[] {
   return listOf(item['extension'])
     .filter((each) => each['url'] === ownUrl('column'))
-    .flatMap((each) => withScore(each['valueCoding'], each['valueCoding']));
+    .flatMap((each) => readOption(each['valueCoding'], each['valueCoding']));
 }
 
 function optionOf(option: Plain): Option[] {
   const [key, value] = Object.entries(option).find(([name]) => name.startsWith('value')) ?? [];
-  if (key === 'valueCoding') return withScore(option, value);
-  if (key === 'valueReference') return isPlain(value) ? withScore(option, { display: value['display'] }) : [];
-  return typeof value === 'string' || typeof value === 'number' ? withScore(option, { code: String(value) }) : [];
+  if (key === 'valueCoding') return readOption(option, value);
+  if (key === 'valueReference') return isPlain(value) ? readOption(option, { display: value['display'] }) : [];
+  return typeof value === 'string' || typeof value === 'number' ? readOption(option, { code: String(value) }) : [];
 }
 
-function withScore(part: unknown, coding: unknown): Option[] {
+function readOption(part: unknown, coding: unknown): Option[] {
   const choice = choiceIn(coding);
   const score = scoreIn(part, coding);
-  return choice === null ? [] : [{ ...choice, ...(score === null ? {} : { score }) }];
+  if (choice === null) return [];
+  const constant = ownValue(part, 'constant');
+  const isTyped = typeof constant === 'number' || typeof constant === 'boolean';
+  return [{ ...choice, ...(score === null ? {} : { score }), ...(isTyped ? { const: constant } : {}) }];
 }
 
 function listOf(value: unknown): Plain[] {

@@ -1,7 +1,7 @@
 import { jsonText } from '../export/answer-text.ts';
 import { isDate, TIME } from '../model/answer-patterns.ts';
 import type { Choice, Question } from '../model/form-model.ts';
-import { isRecord } from '../model/normalise.ts';
+import { choiceOfAnswer, isRecord } from '../model/normalise.ts';
 import { signatureAttachment } from './attachment.ts';
 import { typeOfFormula } from './calculated-expression.ts';
 import { codingOf } from './codings.ts';
@@ -91,7 +91,7 @@ function calculated(type: ItemType, answer: unknown): ResponseAnswer[] {
 
 /** One of the listed choices, or words of one's own. */
 function chosen(choices: readonly Choice[], answer: unknown): ResponseAnswer {
-  const choice = choices.find(({ value }) => value === answer);
+  const choice = choiceOfAnswer(choices, answer);
   return choice === undefined ? { valueString: words(answer) } : { valueCoding: codingOf(choice) };
 }
 

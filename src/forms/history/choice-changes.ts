@@ -56,12 +56,22 @@ function listChanges(part: Part, noun: string, old: readonly Choice[], now: read
       const rest = `"${choice.label}" of ${of} counts ${after} now, and not ${before}.`;
       changes.push(tell('choice_changed', rest, before ?? null, after ?? null));
     }
+    const [before, after] = [keptAs(previous), keptAs(choice)];
+    if (before !== after) {
+      const rest = `"${choice.label}" of ${of} is kept as ${after} now, and not as ${before}.`;
+      changes.push(tell('choice_changed', rest, before, after));
+    }
   }
   if (sharedValues(old, is) !== sharedValues(now, was)) {
     const change = tell('choice_changed', `order of ${of} changed.`, labelsOf(old), labelsOf(now));
     changes.push({ ...change, sentence: `The ${noun}s of ${of} stand in another order.` });
   }
   return changes;
+}
+
+function keptAs({ constant }: Choice): string {
+  if (constant === undefined) return 'text';
+  return typeof constant === 'number' ? 'a number' : 'true or false';
 }
 
 /** The values that another list has too, in their order. */

@@ -218,3 +218,14 @@ test('rows, columns and the questions in a group are told', () => {
     ],
   );
 });
+
+test('that a choice of a JSON Schema is kept as something else is told', () => {
+  const [before, after] = [
+    ['1', 'true'],
+    [1, true],
+  ].map((values) => ({ properties: { pain: { enum: values } } }));
+  assert.deepEqual(sentences({ ...before }, { ...after }), [
+    'The choice "1" of the question "pain" is kept as a number now, and not as text.',
+    'The choice "true" of the question "pain" is kept as true or false now, and not as text.',
+  ]);
+});

@@ -101,6 +101,8 @@ export interface Choice {
   label: string;
   /** What it counts in calculations. */
   score: number | null;
+  /** The answer that it stands for, where a JSON Schema lists that as a number or a truth and not as a text. */
+  constant?: number | boolean;
 }
 
 /** Answers as the model keeps them: blanks left out, numbers and booleans as what they are. */

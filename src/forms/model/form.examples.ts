@@ -26,6 +26,7 @@ const anyDate = fc.constantFrom(
   '13/01/2024',
 );
 const OPTIONS = ['a', 'b', '10', 'yes'];
+const CONSTANTS = [0, 2.5, 10, false, true, 'a'].map((constant) => ({ const: constant }));
 
 const anyExample: fc.Arbitrary<Example> = fc.oneof(
   fc
@@ -67,6 +68,14 @@ const anyExample: fc.Arbitrary<Example> = fc.oneof(
       fc.constantFrom('a', { a: true, b: false }),
     ),
     constants: ["'a'", '10', "'yes'", 'true'],
+  })),
+  fc.record({ type: fc.constantFrom('select', 'radio', 'checkboxes'), other: anyFlag }).map(({ type, other }) => ({
+    field: { type, options: CONSTANTS, other },
+    answer: fc.oneof(
+      fc.constantFrom(0, '2.5', 10, '10', true, 'false', 'a', 3, 'c'),
+      fc.array(fc.constantFrom(0, '0', 2.5, true, 'true', 'a', 'c'), { maxLength: 4 }),
+    ),
+    constants: ['0', "'2.5'", '10', 'true', "'no'", "'a'"],
   })),
   fc.constantFrom('yes/no', 'consent').map((type) => ({
     field: { type },

@@ -58,11 +58,15 @@ test('for any form and any answers, a schema that is exact and the check come to
   for (const [kind, times] of Object.entries(seen)) assert.ok(times > 0, `none was ${kind}`);
 });
 
+const CONSTANTS = [0, 2, 10, true, false, 'no'].map((constant) => ({ const: constant }));
+
 const COMPARED: [field: Record<string, unknown>, constants: string[], answers: unknown[]][] = [
   [{ type: 'number' }, ['2', "'2'", "'x'", 'true'], [1, 2, 3, 0]],
   [{ type: 'rating' }, ['2'], [1, 2, 3]],
   [{ type: 'date' }, ["'2024-02-29'"], ['2024-02-28', '2024-02-29', '2024-03-01', '1999-12-31']],
   [{ type: 'select', options: ['1', '2', '10', 'no'] }, ['2', "'2'", 'false', "'x'"], ['1', '2', '10', 'no']],
+  [{ type: 'select', options: CONSTANTS }, ['2', "'2'", '0', 'false', "'yes'", "'x'"], [0, 2, 10, true, false, 'no']],
+  [{ type: 'checkboxes', options: CONSTANTS }, ['2', "'2'", 'false', "'x'"], [[0], [2, 10], [false], ['no', true]]],
   [{ type: 'select', other: true }, ["'2'"], ['1', '2']],
   [{ type: 'text' }, ["'a.b'", "''", '10', 'true'], ['a.b', 'xa.bx', 'axb', '10', '10.0', 'yes']],
   [{ type: 'yes/no' }, ['true', "'no'", '1'], [true, false]],

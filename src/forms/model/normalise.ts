@@ -96,25 +96,38 @@ function asDate(sent: unknown): unknown {
   return isDate(date) ? date : sent;
 }
 
-/** The value of the choice whose value, or else whose label, was sent. */
+/** The answer that a choice stands for. */
+export function answerOfChoice({ value, constant }: Choice): string | number | boolean {
+  return constant ?? value;
+}
+
+/** The choice that an answer is, whether it came as what it stands for or as text. */
+export function choiceOfAnswer(choices: readonly Choice[], answer: unknown): Choice | undefined {
+  const text = asText(answer);
+  return choices.find((choice) => choice.value === text);
+}
+
+function asText(sent: unknown): unknown {
+  return typeof sent === 'number' || typeof sent === 'boolean' ? String(sent) : sent;
+}
+
+/** The answer of the choice whose value, or else whose label, was sent. */
 function asChoice(choices: readonly Choice[], sent: unknown): unknown {
-  const text = typeof sent === 'number' || typeof sent === 'boolean' ? String(sent) : sent;
-  if (choices.some((choice) => choice.value === text)) return text;
-  return choices.find((choice) => choice.label === text)?.value ?? text;
+  const text = asText(sent);
+  const choice = choiceOfAnswer(choices, sent) ?? choices.find(({ label }) => label === text);
+  return choice === undefined ? text : answerOfChoice(choice);
 }
 
 /** One value, a list of them, or an object of those that are ticked: `{"a": true, "b": false}`. */
 function asChosen(choices: readonly Choice[], sent: unknown): unknown {
   const ticked = isRecord(sent) && Object.values(sent).every((value) => typeof value === 'boolean');
   const list = ticked ? Object.keys(sent).filter((key) => sent[key] === true) : Array.isArray(sent) ? sent : [sent];
-  const values = new Map(choices.flatMap(({ label, value }) => [[label, value] as const]));
-  for (const { value } of choices) values.set(value, value);
+  const answers = new Map<unknown, unknown>(choices.map((choice) => [choice.label, answerOfChoice(choice)]));
+  for (const choice of choices) answers.set(choice.value, answerOfChoice(choice));
   const chosen = list
     .filter((value) => !isBlank(value))
-    .map((value) => {
-      const text = typeof value === 'number' || typeof value === 'boolean' ? String(value) : value;
-      return values.get(text as string) ?? text;
-    });
+    .map(asText)
+    .map((text) => (answers.has(text) ? answers.get(text) : text));
   if (chosen.length === 0) return undefined;
   // What is not chosen among others but written may well be said twice.
   return choices.length === 0 ? chosen : [...new Set(chosen)];

@@ -63,3 +63,10 @@ test('within a group, too, what is changed has to fit and what is not may stay',
     /people\.0\.age: Please enter a number/,
   );
 });
+
+test('a choice that was once kept as text is no change where nobody changed it', () => {
+  const model = compileForm({ properties: { note: {}, pain: { enum: [1, 2] } } });
+  const sent = { ...SENT, answers: { note: 'a', pain: '2' }, files: [] };
+  assert.deepEqual(judgeAmendment(model, sent, { note: 'b' }).changes, { note: 'b' });
+  assert.deepEqual(judgeAmendment(model, sent, { pain: '1' }).changes, { pain: 1 });
+});

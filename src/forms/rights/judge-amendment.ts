@@ -30,7 +30,7 @@ export function judgeAmendment(
     ),
   );
   // What was taken by rules that were laxer once is no fault of the change.
-  const { problems: before } = checkAnswers(model, submission.answers, submission.files, today);
+  const { answers: was, problems: before } = checkAnswers(model, submission.answers, submission.files, today);
   const isChanged = (path: string) => Object.keys(changes).some((name) => path === name || path.startsWith(`${name}.`));
   const isOld = (path: string) => Object.hasOwn(before, path) && !isChanged(path);
   const open = Object.entries(problems).filter(([name]) => !signed.has(name) && !isOld(name));
@@ -39,7 +39,7 @@ export function judgeAmendment(
     throw new AppError('invalid_request', detail, { fields: Object.fromEntries(open) });
   }
   refuseMovedEvidence(model, submission, answers);
-  const different = differences(submission.answers, answers);
+  const different = differences(was, answers);
   if (Object.keys(different).length === 0) throw invalidField('changes', 'must change an answer');
   return { changes: different, unasked };
 }

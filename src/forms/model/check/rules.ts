@@ -1,6 +1,6 @@
 import { DATE, EMAIL, LONGEST_EMAIL, LONGEST_PHONE, PHONE, TIME } from '../answer-patterns.ts';
 import { type Choice, NO_LIMIT, type Question } from '../form-model.ts';
-import { isRecord } from '../normalise.ts';
+import { answerOfChoice, isRecord } from '../normalise.ts';
 import type { Say } from '../phrases.ts';
 import type { ProblemKey } from '../problems.ts';
 import type { Today } from '../today.ts';
@@ -43,7 +43,7 @@ export function problemsOf(question: Question, answer: unknown, judging: Judging
       return isAddress(answer) ? [] : [say('address')];
     case 'select':
     case 'radio':
-      return typeof answer === 'string' && (question.other || isChoice(question.choices, answer))
+      return (question.other && typeof answer === 'string') || isChoice(question.choices, answer)
         ? []
         : [say('oneChoice')];
     case 'checkboxes':
@@ -114,12 +114,11 @@ function ofDate({ earliest, latest }: Of<'date'>, answer: string, { today, say }
 }
 
 function ofChosen({ choices, other, least, most }: Of<'checkboxes'>, answer: unknown, say: Say<ProblemKey>): string[] {
-  if (!Array.isArray(answer) || !answer.every((value) => typeof value === 'string')) {
-    return [say('choices')];
-  }
-  const values = new Set(choices.map((choice) => choice.value));
+  if (!Array.isArray(answer)) return [say('choices')];
+  const answers = new Set<unknown>(choices.map(answerOfChoice));
+  const isFit = (value: unknown) => (other ? typeof value === 'string' : answers.has(value));
   const problems: string[] = [];
-  if (!other && !answer.every((value) => values.has(value))) problems.push(say('choices'));
+  if (!answer.every(isFit)) problems.push(say('choices'));
   if (answer.length < least) problems.push(say('leastChoices', least));
   if (answer.length > most) problems.push(say('mostChoices', most));
   return problems;
@@ -140,8 +139,8 @@ function isAddress(answer: unknown): boolean {
   return isRecord(answer) && Object.values(answer).every((part) => typeof part === 'string');
 }
 
-function isChoice(choices: readonly Choice[], value: string): boolean {
-  return choices.some((choice) => choice.value === value);
+function isChoice(choices: readonly Choice[], answer: unknown): boolean {
+  return choices.some((choice) => answerOfChoice(choice) === answer);
 }
 
 function matches(pattern: RegExp, answer: unknown, longest = NO_LIMIT): answer is string {

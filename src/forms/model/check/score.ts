@@ -1,5 +1,5 @@
 import type { Choice, Question, RepeatingGroup } from '../form-model.ts';
-import { isRecord } from '../normalise.ts';
+import { answerOfChoice, isRecord } from '../normalise.ts';
 
 /** What the chosen choices of a question count together; a number or a rating counts itself. */
 export function scoreOf(question: Question | RepeatingGroup, answer: unknown): number | undefined {
@@ -11,6 +11,6 @@ export function scoreOf(question: Question | RepeatingGroup, answer: unknown): n
 }
 
 function sum(choices: readonly Choice[], chosen: readonly unknown[]): number {
-  const scores = new Map<unknown, number | null>(choices.map(({ value, score }) => [value, score]));
+  const scores = new Map<unknown, number | null>(choices.map((choice) => [answerOfChoice(choice), choice.score]));
   return chosen.reduce<number>((total, value) => total + (scores.get(value) ?? 0), 0);
 }

@@ -28,5 +28,17 @@ function readChoice(entry: unknown): Choice | null {
   const value = typeof own === 'boolean' ? String(own) : settings.text('value', 'const', 'id', 'name', 'label', 'text');
   if (value === null) return null;
   const label = settings.text('label', 'text', 'title', 'name') ?? value;
-  return { value, label, score: settings.number('score', 'points') };
+  const constant = constantOf(value, settings.get('const'));
+  return { value, label, score: settings.number('score', 'points'), ...(constant === null ? {} : { constant }) };
+}
+
+/** `const` is the word of JSON Schema for a value of which the type matters too. */
+function constantOf(value: string, constant: unknown): number | boolean | null {
+  if (typeof constant !== 'boolean' && (typeof constant !== 'number' || !Number.isFinite(constant))) return null;
+  return String(constant) === value ? constant : null;
+}
+
+/** The same choices, each standing for its text. */
+export function asTexts(choices: readonly Choice[]): Choice[] {
+  return choices.map(({ constant: _constant, ...choice }) => choice);
 }

@@ -70,8 +70,19 @@ function typeOf(property: Plain): string | null {
 }
 
 function choicesIn(schema: Plain): unknown[] | null {
-  if (Array.isArray(schema['enum'])) return schema['enum'].filter((value) => value !== null);
-  const listed = Array.isArray(schema['oneOf']) ? schema['oneOf'].filter((one) => !isNull(one)) : [];
+  if (Array.isArray(schema['enum'])) return schema['enum'].filter((value) => value !== null).map(asConstant);
+  const { const: only, oneOf, anyOf } = schema;
+  // A truth that is the only one is asked for as yes or no.
+  if (typeof only === 'string' || typeof only === 'number') return [asConstant(only)];
+  return constantsIn(oneOf) ?? constantsIn(anyOf);
+}
+
+function asConstant(value: unknown): unknown {
+  return isPlain(value) ? value : { const: value };
+}
+
+function constantsIn(schemas: unknown): unknown[] | null {
+  const listed = Array.isArray(schemas) ? schemas.filter((one) => !isNull(one)) : [];
   return listed.length > 0 && listed.every((one) => isPlain(one) && Object.hasOwn(one, 'const')) ? listed : null;
 }
 

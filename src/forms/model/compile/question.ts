@@ -1,5 +1,5 @@
 import { type Asked, type Choice, NO_LIMIT, type Question, type QuestionKind } from '../form-model.ts';
-import { readChoices } from './choices.ts';
+import { asTexts, readChoices } from './choices.ts';
 import { readExpression } from './conditions.ts';
 import { CHOICE_KEYS } from './element-kind.ts';
 import { readCounts, readDateBound, readNumberRange, readPattern, readRange } from './limits.ts';
@@ -45,8 +45,9 @@ export function readQuestion(
     case 'rating':
       return { ...asked, kind, ...readScale(reading, path, settings) };
     case 'matrix': {
-      const rows = readChoices(reading, `${path}.rows`, settings.list('rows', 'questions', 'statements'));
-      const columns = readChoices(reading, `${path}.columns`, settings.list('columns', 'cols', ...CHOICE_KEYS));
+      const rows = asTexts(readChoices(reading, `${path}.rows`, settings.list('rows', 'questions', 'statements')));
+      const listed = settings.list('columns', 'cols', ...CHOICE_KEYS);
+      const columns = asTexts(readChoices(reading, `${path}.columns`, listed));
       return { ...(rows.length === 0 ? notDemanded(reading, path, asked) : asked), kind, rows, columns };
     }
     case 'file':
@@ -104,7 +105,9 @@ function readDates(
 function readOptions(reading: Reading, path: string, settings: Settings): { choices: Choice[]; other: boolean } {
   const choices = readChoices(reading, `${path}.options`, settings.list(...CHOICE_KEYS) ?? nestedValues(settings));
   if (choices.length === 0) reading.note(path, 'there are no choices: any text is taken');
-  return { choices, other: choices.length === 0 || settings.flag('other', 'allowother', 'hasother', 'showother') };
+  const other = choices.length === 0 || settings.flag('other', 'allowother', 'hasother', 'showother');
+  // Beside words of one's own, which may read like any of them, all are texts.
+  return { choices: other ? asTexts(choices) : choices, other };
 }
 
 /** `data: {values: [...]}` is where one builder keeps them. */

@@ -1,5 +1,6 @@
 import { DATE, EMAIL, LONGEST_EMAIL, LONGEST_PHONE, PHONE, TIME } from '../answer-patterns.ts';
 import { type Choice, NO_LIMIT, type Question } from '../form-model.ts';
+import { answerOfChoice } from '../normalise.ts';
 import { earlierThan, laterThan } from './date-range.ts';
 
 /** A JSON Schema that is an object; `true` and `false` are schemas too. */
@@ -76,7 +77,7 @@ export function limits(leastKey: string, least: number, mostKey: string, most: n
 }
 
 function oneOf(choices: readonly Choice[]): Schema {
-  return choices.length === 0 ? { type: 'string' } : { enum: choices.map((choice) => choice.value) };
+  return choices.length === 0 ? { type: 'string' } : { enum: choices.map(answerOfChoice) };
 }
 
 /** `today` moves, so a schema cannot say it. */

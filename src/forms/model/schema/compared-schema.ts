@@ -1,8 +1,9 @@
 import { isDate } from '../answer-patterns.ts';
 import { compare } from '../expression/evaluate.ts';
 import type { Comparison, Literal } from '../expression/syntax.ts';
-import { areEqual, numberIn } from '../expression/values.ts';
+import { areEqual, isTrue, numberIn } from '../expression/values.ts';
 import type { Question, RepeatingGroup } from '../form-model.ts';
+import { answerOfChoice } from '../normalise.ts';
 import type { Schema } from './answer-schema.ts';
 import { earlierThan, laterThan } from './date-range.ts';
 
@@ -22,10 +23,7 @@ export function comparedSchema(
     case 'select':
     case 'radio':
       if (question.other) return comparedText(sign, constant);
-      return listed(
-        question.choices.map((choice) => choice.value),
-        (value) => compare(sign, value, constant),
-      );
+      return listed(question.choices.map(answerOfChoice), (value) => compare(sign, value, constant));
     case 'number':
     case 'rating':
       return comparedNumber(sign, numberIn(constant));
@@ -63,7 +61,7 @@ export function chosenSchema(
   if (question.other) {
     return constants.every((constant) => typeof constant === 'string') ? { contains: { enum: constants } } : null;
   }
-  const values = question.choices.map((choice) => choice.value);
+  const values = question.choices.map(answerOfChoice);
   const sought = values.filter((value) => constants.some((constant) => areEqual(value, constant)));
   return sought.length === 0 ? false : { contains: { enum: sought } };
 }
@@ -73,6 +71,7 @@ export function trueSchema(question: Question | RepeatingGroup): Holding {
   const { kind } = question;
   if (kind === 'yes_no' || kind === 'consent') return { const: true };
   if (kind === 'number' || kind === 'rating') return { not: { const: 0 } };
+  if (kind === 'select' || kind === 'radio') return listed(question.choices.map(answerOfChoice), isTrue);
   return ['hidden', 'unknown', 'file', 'signature', 'calculated'].includes(kind) ? null : true;
 }
 
