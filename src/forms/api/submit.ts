@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import type { BlobStore } from '../../platform/blob/blob-store.ts';
 import type { BeginBlob } from '../../platform/blob/sealing/incoming-blobs.ts';
 import { AppError } from '../../platform/errors.ts';
-import { streamed } from '../../platform/http/body-stream.ts';
+import { type BodyStream, streamed } from '../../platform/http/body-stream.ts';
 import { Bytes, type BytesReply } from '../../platform/http/bytes.ts';
 import { onceOnly } from '../../platform/http/carry-out.ts';
 import { type Endpoint, type PublicCall, publicEndpoint } from '../../platform/http/endpoint.ts';
@@ -16,6 +16,7 @@ import { limitsOf } from '../end-to-end/check-sent.ts';
 import { type ApiGateDeps, passGate } from '../gate/api-gate.ts';
 import { GateRefusal } from '../gate/refusal.ts';
 import type { AcceptedSubmission, AcceptSubmission } from '../submissions/accept.ts';
+import { type ClosedForm, createFindClosedForm, submissionTo } from '../submissions/closed-forms.ts';
 import { type NamedUpload, readSubmission, type Sent } from '../submissions/read-submission.ts';
 import { signReceipt } from '../submissions/receipt.ts';
 import { discardFiles, type Received, receive, refuseTooLong } from '../submissions/receive.ts';
@@ -85,11 +86,22 @@ export interface SubmitDeps extends ApiGateDeps {
 
 type Asked = Pick<PublicCall<unknown, unknown, unknown>, 'requestId' | 'headers' | 'ip' | 'setHeader'>;
 
+/** What came, read, and how it is taken in where it did not come before. */
+interface Arrival {
+  sent: Sent;
+  uploads: NamedUpload[];
+  received: Received;
+  claim: IdempotencyClaim | null;
+}
+
+type TakeIn = (arrival: Arrival) => Promise<AcceptedSubmission>;
+
 /** POST /api/forms/:id/submissions */
 export function submitEndpoint(deps: SubmitDeps): Endpoint {
   const { vault, idempotency, rateLimits, formRate, blobStore: store, beginBlob: begin, findPublicForm } = deps;
+  const findClosedForm = createFindClosedForm(deps);
 
-  function limitForm({ id }: PublicForm): void {
+  function limitForm({ id }: ClosedForm): void {
     const { allowed, resetSeconds } = rateLimits.take(`form/${id}`, formRate);
     if (!allowed) throw new AppError('rate_limited', 'Too many submissions', { retryAfterSeconds: resetSeconds });
   }
@@ -105,19 +117,22 @@ export function submitEndpoint(deps: SubmitDeps): Endpoint {
     return found.map(({ token, file }, at) => ({ token, file: { ...file, field: named[at]?.field ?? file.field } }));
   }
 
-  async function accept(form: PublicForm, received: Received, { requestId, headers, ip, setHeader }: Asked) {
-    const key = headers['idempotency-key'] as string | undefined;
-    const { uploads: named, ...sent } = readSubmission(received);
-    // Found only where the submission is carried out: once it was, they are gone.
-    const take = async (claim: IdempotencyClaim | null) => {
+  function takeInto(form: PublicForm, { requestId, ip }: Asked): TakeIn {
+    return async ({ sent, uploads: named, received, claim }) => {
       const passage = await passGate(deps, form, received.body, ip);
+      // Found only where the submission is carried out: once it was, they are gone.
       const uploads = await findNamed(form, named);
       return deps.acceptSubmission({ requestId, form, sent, files: received.files, uploads, passage, claim });
     };
-    if (key === undefined) return take(null);
-    const claim = await idempotency.claim(form.customerId, `submitForm/${form.id}`, key, identityOf(sent, named));
+  }
+
+  async function accept(form: ClosedForm, received: Received, { headers, setHeader }: Asked, takeIn: TakeIn) {
+    const key = keyIn(headers);
+    const { uploads, ...sent } = readSubmission(received);
+    if (key === undefined) return takeIn({ sent, uploads, received, claim: null });
+    const claim = await idempotency.claim(form.customerId, submissionTo(form.id), key, identityOf(sent, uploads));
     const work = async () => {
-      const { id, version, at } = await take(claim);
+      const { id, version, at } = await takeIn({ sent, uploads, received, claim });
       return { id, version, at: at.toISOString() };
     };
     const { body, replayed, refusal } = await onceOnly(idempotency, claim, 201, work, isTurnedAway);
@@ -128,7 +143,32 @@ export function submitEndpoint(deps: SubmitDeps): Endpoint {
     return { id, version, at: new Date(at) };
   }
 
-  function answer(form: PublicForm, { id, version, at }: AcceptedSubmission): BytesReply {
+  async function receiveAndAnswer(form: ClosedForm, body: BodyStream, call: Asked, takeIn: TakeIn) {
+    const keys = await vault.of(form.customerId);
+    const received = await receive({ begin, store, keys }, form.customerId, body, limitsOf(form));
+    try {
+      return answer(form, await accept(form, received, call, takeIn));
+    } catch (error) {
+      // After a failure of ours the submission may be there all the same; files that nothing refers to are swept.
+      if (toAppError(error).status < 500) await discardFiles(store, received.files);
+      throw error;
+    }
+  }
+
+  /** Confirms once more what a form took before it was closed. All that is not the same learn nothing of it. */
+  async function answerAgain(formId: string, body: BodyStream, call: Asked) {
+    try {
+      const form = await findClosedForm(formId, keyIn(call.headers));
+      if (form === null) throw formNotFound();
+      limitForm(form);
+      return await receiveAndAnswer(form, body, call, () => Promise.reject(formNotFound()));
+    } catch (error) {
+      const { status, code } = toAppError(error);
+      throw status < 500 && code !== 'rate_limited' ? formNotFound() : error;
+    }
+  }
+
+  function answer(form: ClosedForm, { id, version, at }: AcceptedSubmission): BytesReply {
     const receipt = { submission: id, form: form.id, version, received: at.toISOString() };
     return {
       status: 201,
@@ -156,24 +196,20 @@ export function submitEndpoint(deps: SubmitDeps): Endpoint {
     async handle({ params, body, ...call }) {
       refuseTooLong(call.headers['content-length']);
       const form = await findPublicForm(params.id);
-      if (form === null) throw formNotFound();
+      if (form === null) return answerAgain(params.id, body, call);
       limitForm(form);
-      const keys = await vault.of(form.customerId);
-      const received = await receive({ begin, store, keys }, form.customerId, body, limitsOf(form));
-      try {
-        return answer(form, await accept(form, received, call));
-      } catch (error) {
-        // After a failure of ours the submission may be there all the same; files that nothing refers to are swept.
-        if (toAppError(error).status < 500) await discardFiles(store, received.files);
-        throw error;
-      }
+      return receiveAndAnswer(form, body, call, takeInto(form, call));
     },
   });
 }
 
-/** Whoever was turned away at the gate may come back with what was missing there. */
+function keyIn(headers: Asked['headers']): string | undefined {
+  return headers['idempotency-key'] as string | undefined;
+}
+
+/** Whoever was turned away at the gate, or came while the form was closed, may come back when that is no longer so. */
 function isTurnedAway(refusal: AppError): boolean {
-  return refusal instanceof GateRefusal;
+  return refusal instanceof GateRefusal || refusal.code === 'not_found';
 }
 
 /** What makes two submissions the same, however they travelled. */

@@ -7,6 +7,7 @@ import { GateRefusal } from '../gate/refusal.ts';
 import { readShown, stampShown, suspectProof, suspectVisitor } from '../gate/suspicion.ts';
 import { languagesOf } from '../model/translate.ts';
 import type { AcceptedSubmission } from '../submissions/accept.ts';
+import { submissionTo } from '../submissions/closed-forms.ts';
 import type { Sent } from '../submissions/read-submission.ts';
 import { signReceipt } from '../submissions/receipt.ts';
 import { type Outcome, proceed, refusePage, showTurn } from './proceed.ts';
@@ -31,12 +32,8 @@ interface NotTaken {
 /** Sends a form. However often the same page is sent, it is taken once and answered with the same receipt. */
 export async function submitPage(deps: PageDeps, page: TakenPage): Promise<FastifyReply> {
   const { form } = page.visit;
-  const claim = await deps.idempotency.claim(
-    form.customerId,
-    `submitForm/${form.id}`,
-    page.carried.once,
-    identityOf(page),
-  );
+  const operation = submissionTo(form.id);
+  const claim = await deps.idempotency.claim(form.customerId, operation, page.carried.once, identityOf(page));
   let notTaken: NotTaken | null = null;
   let { state } = page.posted;
   try {

@@ -5,7 +5,7 @@ import { violatedConstraint } from '../db/failure.ts';
 import { toHex } from '../db/packed-bytes.ts';
 import type { Tables } from '../db/tables.ts';
 import { AppError } from '../errors.ts';
-import type { Vault } from '../vault/vault.ts';
+import type { CustomerVault, Vault } from '../vault/vault.ts';
 
 declare module '../db/tables.ts' {
   interface Tables {
@@ -51,6 +51,8 @@ export interface Idempotency {
    * the same key wait for the first one; on other nodes the unique key of the row decides.
    */
   once(claim: IdempotencyClaim, carryOut: () => Promise<KeptReply>): Promise<KeptReply & { replayed: boolean }>;
+  /** Whether a request with this key was carried out, and not refused; its body is still to be compared. */
+  wasCarriedOut(customerId: number, operation: string, key: string): Promise<boolean>;
   /** The row to write with the act. */
   rowFor(claim: IdempotencyClaim, reply: KeptReply): Promise<IdempotencyRow>;
   /** Keeps a reply in the transaction of the act; a second one with the same key fails that transaction. */
@@ -99,15 +101,25 @@ export function createIdempotency(deps: { db: Database; vault: Vault; clock: Clo
       if (key.length === 0 || key.length > LONGEST_KEY) {
         throw new AppError('invalid_request', `Idempotency-Key: takes 1 to ${LONGEST_KEY} characters`);
       }
-      // Keyed, since a bare hash of a guessable request would tell what it was.
       const keys = await vault.of(customerId);
-      const keyHash = keys.blindIndex('idempotency key', key);
       return {
         customerId,
         operation,
-        keyHash,
+        keyHash: hashOfKey(keys, key),
         requestHash: keys.blindIndex('idempotent request', JSON.stringify(body)),
       };
+    },
+    async wasCarriedOut(customerId, operation, key) {
+      const keyHash = hashOfKey(await vault.of(customerId), key);
+      const row = await db.tenant([customerId], (tx) =>
+        tx
+          .selectFrom(TABLE)
+          .select('status')
+          .where(ofClaim({ customerId, operation, keyHash }))
+          .where('created_at', '>=', oldest(clock))
+          .executeTakeFirst(),
+      );
+      return row !== undefined && row.status < 400;
     },
     async once(claim, carryOut) {
       const name = `${claim.customerId}/${claim.operation}/${claim.keyHash.toString('base64')}`;
@@ -171,7 +183,12 @@ function columnsOf(row: IdempotencyRow, clock: Clock) {
   };
 }
 
-function ofClaim({ customerId, operation, keyHash }: IdempotencyClaim) {
+/** Keyed, since a bare hash of a guessable request would tell what it was. */
+function hashOfKey(keys: CustomerVault, key: string): Buffer {
+  return keys.blindIndex('idempotency key', key);
+}
+
+function ofClaim({ customerId, operation, keyHash }: Omit<IdempotencyClaim, 'requestHash'>) {
   return (eb: ExpressionBuilder<Tables, typeof TABLE>) =>
     eb.and({ customer_id: customerId, operation, key_hash: keyHash });
 }
