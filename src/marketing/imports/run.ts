@@ -6,7 +6,7 @@ import type { Database, Tx } from '../../platform/db/database.ts';
 import { AppError } from '../../platform/errors.ts';
 import type { Vault } from '../../platform/vault/vault.ts';
 import type { FieldType } from '../fields/field-type.ts';
-import { fieldTypesNamed, listFieldTypes } from '../fields/field-types.ts';
+import { fieldTypesNamed, listFieldTypes, requireRoom } from '../fields/field-types.ts';
 import { defaultListId, findDefaultList } from '../lists/default-list.ts';
 import { createCheckRow } from './check-row.ts';
 import { inChunks } from './chunk.ts';
@@ -15,7 +15,9 @@ import { lookAtFile } from './look-at-file.ts';
 import { readRecords } from './reading/read-records.ts';
 import { releaseFile } from './release-file.ts';
 import type { Which } from './which.ts';
-import { type Running, writeChunk } from './writing/write-chunk.ts';
+import type { Running } from './writing/running.ts';
+import { forgetTold } from './writing/told.ts';
+import { writeChunk } from './writing/write-chunk.ts';
 
 export interface RunDeps {
   db: Database;
@@ -112,6 +114,7 @@ async function work(deps: RunDeps, which: Which): Promise<boolean> {
     if (performance.now() > endsAt) return true;
     await sleep((performance.now() - beganAt) * REST);
   }
+  if (run.dryRun && (await forgetTold(db, run, endsAt))) return true;
   await finish(deps, run, found);
   return false;
 }
@@ -133,6 +136,7 @@ async function prepare(tx: Tx, clock: Clock, which: Which) {
 
 async function imaginedTypes(tx: Tx, customerId: number, names: string[]): Promise<Map<string, FieldType>> {
   const known = new Map((await listFieldTypes(tx, customerId)).map((type) => [type.name, type]));
+  await requireRoom(tx, customerId, names.filter((name) => !known.has(name)).length);
   return new Map(names.map((name, index) => [name, known.get(name) ?? imaginedType(name, index)]));
 }
 

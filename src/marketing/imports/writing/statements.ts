@@ -151,6 +151,36 @@ export const COUNT_ROWS = `
     where not r.made and c.customer_id = $1 and c.subscription_list_id = any($2::bigint[])
       and c.subscriber_id = r.person and c.unsubscribed_at is not null limit 1) gone on true`;
 
+/** $2 the import, $3 ids of people in its notes. */
+export const READ_TOLD = `
+  select w.id, c.sealed_after as sealed from unnest($3::uuid[]) as w (id) cross join lateral (
+    select sealed_after from import_changes where customer_id = $1 and import_id = $2::uuid and subscriber_id = w.id
+    offset 0) c`;
+
+/** $2 numbers of rows: whom each of them is about as they are known, with no id where nobody is. */
+export const TAKE_TOLD = `
+  with taken as (delete from import_rows where number = any($2::int[]) returning number, person)
+  select t.number, s.* from taken t left join lateral (
+    select id, email, phone_number, first_name, last_name, time_zone, fields, sealed_fields as sealed from subscribers
+    where customer_id = $1 and id = t.person offset 0) s on true`;
+
+/** $2 the import, $3 ids of people in its notes, $4 what was said of them, sealed, in hex. */
+export const KEEP_TOLD = `
+  insert into import_changes (import_id, customer_id, subscriber_id, before, after, sealed_after)
+  select $2::uuid, $1, w.id, '{}', '{}', decode(w.sealed, 'hex') from unnest($3::uuid[], $4::text[]) as w (id, sealed)
+  on conflict (import_id, subscriber_id) do update set sealed_after = excluded.sealed_after`;
+
+/** $2 the import, $3 after whom, $4 how many. Tells where it ended; nothing comes back where there was nobody left. */
+export const FORGET_TOLD = `
+  with page as materialized (
+    select subscriber_id as place from import_changes
+    where customer_id = $1 and import_id = $2::uuid and subscriber_id > $3::uuid order by subscriber_id limit $4
+  ), gone as (
+    delete from import_changes c using page p
+    where c.customer_id = $1 and c.import_id = $2::uuid and c.subscriber_id = p.place
+  )
+  select place from page order by place desc limit 1`;
+
 /** $2 the import, $3 lines and reasons as JSON, $4 how many are kept at most. */
 export const KEEP_REJECTS = `
   insert into import_rejects (import_id, customer_id, line, reasons)

@@ -1,0 +1,44 @@
+import type { PoolClient } from '../../../platform/db/pool.ts';
+import type { ImportRow } from '../row.ts';
+import type { ChunkDeps, Done, Running } from './running.ts';
+import { sealAnew } from './seal-anew.ts';
+import { stage } from './stage.ts';
+import {
+  CHANGE_PEOPLE,
+  COUNT_DIFFERING,
+  COUNT_ROWS,
+  FIND_PEOPLE,
+  HOLD_KNOWN,
+  JOIN_LISTS,
+  MAKE_PEOPLE,
+  OPT_OUT,
+  TELL_DRIPS,
+} from './statements.ts';
+
+/** Makes and changes the people of a chunk, and puts them on their lists. */
+export async function writePeople(deps: ChunkDeps, run: Running, people: readonly ImportRow[]): Promise<Done> {
+  const { client, clock, keys } = deps;
+  const { customerId, id, startedAt, lists } = run;
+  await stage(deps, run, people);
+  await client.query(MAKE_PEOPLE, [customerId, id, startedAt]);
+  await client.query(FIND_PEOPLE, [customerId]);
+  await optOut(client, run, people, clock.now());
+  await sealAnew(client, keys, customerId, people);
+  const now = clock.now();
+  const { rows: differing } = await client.query(COUNT_DIFFERING, [customerId]);
+  const { changed } = differing[0] as { changed: number };
+  if (changed > 0) await client.query(CHANGE_PEOPLE, [customerId, id, startedAt, now]);
+  await client.query(JOIN_LISTS, [customerId, lists, id, now]);
+  if (run.startDrips) await client.query(TELL_DRIPS, [customerId, now]);
+  const { rows: counted } = await client.query(COUNT_ROWS, [customerId, lists]);
+  const { created, opted_out: optedOut } = counted[0] as { created: number; opted_out: number };
+  return { created, changed, optedOut };
+}
+
+/** Those who are known already; whoever the import made has been out from the first. */
+async function optOut(client: PoolClient, run: Running, people: readonly ImportRow[], now: Date): Promise<void> {
+  const numbers = [...people.entries()].flatMap(([number, { optedOut }]) => (optedOut ? [number] : []));
+  if (numbers.length === 0) return;
+  await client.query(HOLD_KNOWN, [run.customerId]);
+  await client.query(OPT_OUT, [run.customerId, numbers, run.id, now]);
+}
