@@ -121,6 +121,15 @@ test('health data stands in the body only: the subject, the preheader and every 
       html_part:
         '<style>.flu:hover { background: url(https://example.org/flu.png) }</style><p class="{{diagnosis}}">x</p>',
     },
+    {
+      html_part:
+        '<style>@media screen { .ill { background: url(https://example.org/flu.png) } }</style>{{#if diagnosis}}<p class="ill">x</p>{{/if}}',
+    },
+    {
+      template_type: 'mjml',
+      mjml_part:
+        '<mjml><mj-head><mj-style>.ill { background: url(https://example.org/flu.png) }</mj-style></mj-head><mj-body><mj-section><mj-column><mj-text>{{#if diagnosis}}<p class="ill">x</p>{{/if}}</mj-text></mj-column></mj-section></mj-body></mjml>',
+    },
     { html_part: '<p>x</p>', text_part: '{{#if diagnosis}}https://example.org/flu{{/if}}' },
     {
       template_type: 'mjml',

@@ -144,6 +144,45 @@ test('what a mail program does with a link inside a PHI block stays allowed wher
   }
 });
 
+const BLOCKS = '<p class="always">x</p>{{#if diagnosis}}<div id="ill" class="Card {{city}}"><b>x</b></div>{{/if}}';
+const PLAIN_BLOCK = '<p class="always">x</p>{{#if diagnosis}}<div class="Card"><b>x</b></div>{{/if}}';
+
+test('no style may load a picture for what is shown to some for their health', () => {
+  for (const css of [
+    '@media (max-width: 600px) { .card { color: red; background: url(https://x.test/a.png) } }',
+    '@media screen { @supports (color: red) { td.never, div.card { background-image: url("https://x.test/a.png") } } }',
+    '.card:hover { background: URL( //x.test/a.png ) }',
+    'table > .card::before { content: u\\72l("https://x.test/a.png") }',
+    'b { list-style: -webkit-image-set("https://x.test/a.png" 1x) }',
+    '#ill[title="a b"] { cursor: url(a.cur) }',
+    '[class] { background: url(a.png) }',
+    '.always + .else { background: url(a.png) }',
+    'p:last-child { background: url(a.png) }',
+    'body:has(.card) { background: url(a.png) }',
+    '.card { @media screen { background: url(a.png) } }',
+    '.card { color: red; &:hover { background: url(a.png) } }',
+    '.of-some-city { background: url(a.png) }',
+  ]) {
+    const found = mistakeIn(`<style>${css}</style>\n${BLOCKS}`, 'html', 'body');
+    assert.deepEqual([found?.line, found?.column], [2, 24], css);
+    assert.match(found?.rule ?? '', /^a link or picture cannot depend on diagnosis/);
+    assert.equal(mistakeIn(`<style>${css}</style>${BLOCKS}`.replaceAll('diagnosis', 'city'), 'html', 'body'), null);
+  }
+});
+
+test('styles that load nothing for it, or from within the mail, stay allowed', () => {
+  for (const css of [
+    '@media screen { .always { background: url(https://x.test/a.png) } .card { color: red } }',
+    '.card .always { background: url(https://x.test/a.png) } .card:hover { color: url }',
+    '.card { background: url(data:image/png;base64,AA) } #ill { background: url("cid:logo") }',
+    '@font-face { font-family: Brand; src: url(https://x.test/a.woff2) } .card { font-family: Brand }',
+    '@import url(https://x.test/a.css); .card { color: red; background: #fff }',
+    '/* .card { background: url(a.png) } */ .url { background: url(a.png) }',
+  ]) {
+    assert.equal(mistakeIn(`<style>${css}</style>${PLAIN_BLOCK}`, 'html', 'body'), null, css);
+  }
+});
+
 test('a mistake says where it is, and which field', () => {
   const found = mistakeIn('<p>{{list.0}}\n {{list.0}} <a href="https://x.test/{{diagnosis.code}}">', 'html', 'body');
   assert.deepEqual([found?.line, found?.column], [2, 37]);

@@ -1,5 +1,6 @@
 import { type Node, placeInSource, type Reference, type Template, TemplateMistake } from '../../../email/index.ts';
 import type { FieldClass } from '../../fields/field-type.ts';
+import { loadingStyles, writtenOut } from './loading-styles.ts';
 import { UNSUBSCRIBE_URL } from './reserved-names.ts';
 
 /** What a field says about a person, by its name. */
@@ -47,6 +48,8 @@ class PhiCheck {
   readonly #template: Template;
   readonly #part: PartKind;
   readonly #classOf: ClassOf;
+  /** Whether styles of the mail load something for a piece of it. */
+  readonly #loads: (html: string) => boolean;
   /** The block around that depends on PHI. */
   #block: Mustache | null = null;
 
@@ -54,6 +57,7 @@ class PhiCheck {
     this.#template = template;
     this.#part = part;
     this.#classOf = classOf;
+    this.#loads = template.kind === 'html' ? loadingStyles(writtenOut(template.nodes)) : () => false;
   }
 
   /** Says whether a URL is what was written last. */
@@ -99,7 +103,10 @@ class PhiCheck {
   #visitBranches(node: Exclude<Mustache, { kind: 'value' }>, around: Around): boolean {
     const outer = this.#block;
     const field = phiFieldOf(node, this.#classOf);
-    if (field !== null) this.#block = node;
+    if (field !== null) {
+      this.#block = node;
+      if (this.#loads(writtenOut([node]))) this.#refuseDepending(node, field);
+    }
     const inside = { ...around, dependsOn: field ?? around.dependsOn };
     const ends = [node.body, node.otherwise].map((nodes) => this.visitAll(nodes, inside));
     this.#block = outer;

@@ -124,7 +124,7 @@ const REFUSED: [source: Partial<ContentSource>, message: RegExp][] = [
   [{ body: { blocks: [{ type: 'button', label: '{{#if a}}', url: 'https://x.test/' }] } }, /^blocks\[0\]\.label/],
   [
     { body: { html: '<style>.x{background:url(https://x/)}</style>{{#if diagnosis}}<p class="x">{{/if}}' } },
-    /^html: a link or picture/,
+    /^html: line 1, column 46: a link or picture/,
   ],
   [{ text: 'https://x.test/{{diagnosis}}' }, /^text: line 1, column 16: diagnosis is PHI/],
   [{ text: '{{a' }, /^text: line 1, column 1/],
