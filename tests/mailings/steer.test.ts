@@ -159,6 +159,32 @@ test('a send rests, goes on and ends as it is told', async (t) => {
   }
 });
 
+test('of a mail that waits for the pace of its domain, and of one that was cancelled then, it is told in words', async (t) => {
+  const { peer, app, customer } = await start(t);
+  const listId = await addList(app, customer, []);
+  const ids = new Map<string, string>();
+  for (const email of emails(2)) ids.set(email, await addPerson(app, customer, { email }, listId));
+  const mailing = await addMailing(app, customer);
+  const send = await startSend(app, customer, mailing, { subscription_list_id: listId, per_domain_per_minute: 1 });
+  await eventually(async () => peer.received.length === 1);
+  const waiting = emails(2).find((email) => !reached(peer).includes(email)) as string;
+  const told = async () => {
+    const path = `/campaign_mailings/${mailing}/explain?subscriber_id=${ids.get(waiting)}`;
+    return (await ask(app, customer, 'GET', path)).body.data.sends[0];
+  };
+  const paced = await eventually(async () => {
+    const each = await told();
+    return each.rule === 'paced' && each;
+  });
+  assert.equal(paced.explanation, 'The mail waits for its turn: its domain is sent only so many in a minute.');
+  await ask(app, customer, 'POST', `/campaign_mailing_sends/${send}/cancel`);
+  const ended = await eventually(async () => {
+    const each = await told();
+    return each.state === 'cancelled' && each;
+  });
+  assert.deepEqual([ended.rule, ended.explanation], [null, 'The send was cancelled before the mail left.']);
+});
+
 test('a mailing that is changed while it is sent goes on as it began', async (t) => {
   const { clock, peer, app, customer } = await start(t);
   const listId = await addList(app, customer, emails(4));

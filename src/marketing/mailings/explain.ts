@@ -8,6 +8,7 @@ import '../tables.ts';
 /** In words what a row of the ledger says by its state and rule. */
 export const EXPLANATIONS: Record<string, string> = {
   queued: 'The mail waits for its turn.',
+  paced: 'The mail waits for its turn: its domain is sent only so many in a minute.',
   sending: 'The mail is being sent at this moment.',
   sent: 'The mail was handed to a relay.',
   secure_pickup: 'Nobody can verify the server of the recipient: a notice leads to the mail on the pickup page.',

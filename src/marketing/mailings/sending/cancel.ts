@@ -16,7 +16,7 @@ export async function cancelPage(tx: Tx, clock: Clock, send: Send): Promise<numb
       select id from mailing_recipients where send_id = ${id} and due_at is not null and state in ('queued', 'deferred')
       limit ${PAGE} for update skip locked
     ), ended as (
-      update mailing_recipients r set state = 'cancelled', due_at = null, settled_at = ${now}
+      update mailing_recipients r set state = 'cancelled', rule = null, due_at = null, settled_at = ${now}
       from open where r.id = open.id returning 1
     ), counted as (
       update send_counts set cancelled = cancelled + (select count(*) from ended)

@@ -64,7 +64,9 @@ export async function settle(
   const rows = settlements
     .map((settlement) => rowOf({ keys, now, random, noTls }, settlement))
     .map((row) =>
-      cancelled && row.due_at !== null ? { ...row, state: 'cancelled', due_at: null, settled_at: now } : row,
+      cancelled && row.due_at !== null
+        ? { ...row, state: 'cancelled', rule: null, due_at: null, settled_at: now }
+        : row,
     );
   await sql`select settle_people(${customerId}, ${id}, ${JSON.stringify(rows)})`.execute(tx);
 }
