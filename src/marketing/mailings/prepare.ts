@@ -5,6 +5,14 @@ import { type BodySource, checkPrepared, type PreparedContent, prepareContent } 
 import { classesOf } from './field-classes.ts';
 import type { Mailing, MailingContent, TemplateType } from './mailing.ts';
 
+/** What the parts of a mailing are called where they are sent to us. */
+const SENT_AS: Record<string, string> = {
+  subject: 'default_subject',
+  html: 'html_part',
+  mjml: 'mjml_part',
+  text: 'text_part',
+};
+
 /** Makes what a mailing says ready to be sent, or refuses it naming the place; null where it says nothing yet. */
 export function prepareMailing(
   templateType: TemplateType,
@@ -54,7 +62,8 @@ function refusing<T>(work: () => T): T {
     return work();
   } catch (error) {
     if (!(error instanceof ContentMistake)) throw error;
-    throw new AppError('unprocessable', error.message, { fields: { [error.part]: [error.message] } });
+    const field = `campaign_mailing.${SENT_AS[error.part] ?? error.part}`;
+    throw new AppError('unprocessable', error.message, { fields: { [field]: [error.told] } });
   }
 }
 

@@ -6,9 +6,13 @@ export class ContentMistake extends Error {
   readonly part: string;
   readonly position: Position | null;
   readonly rule: string;
+  /** The place in the part, where there is one, and the rule. */
+  readonly told: string;
 
   constructor(part: string, position: Position | null, rule: string) {
-    super(`${part}: ${position === null ? '' : `line ${position.line}, column ${position.column}: `}${rule}`);
+    const told = position === null ? rule : `line ${position.line}, column ${position.column}: ${rule}`;
+    super(`${part}: ${told}`);
+    this.told = told;
     this.name = 'ContentMistake';
     this.part = part;
     this.position = position;
