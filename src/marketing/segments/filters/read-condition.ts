@@ -15,7 +15,7 @@ export function readCondition(asked: AskedCondition, fields: FieldsByName): Cond
   }
   const type = fields.get(named.custom);
   if (type === undefined) throw asked.refuse('field', 'names no field');
-  if (type.class === 'phi') throw asked.refuse('field', 'health data cannot be filtered on');
+  if (type.class === 'phi') throw asked.refuse('field', 'is health data, which cannot be filtered on');
   return {
     field: type.name,
     ...comparison(asked, type.kind),
