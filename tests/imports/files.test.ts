@@ -86,6 +86,21 @@ test('the delimiter, the header and the columns are found out', async () => {
   assert.deepEqual([forced.attributes.columns, forced.attributes.created], [['email', 'x'], 1]);
 });
 
+test('a first line for spreadsheets says the delimiter, and is no row', async () => {
+  const rows = 'Email|Vorname\r\nsep=a@example.com|A, B; C\r\nnobody|\r\n';
+  for (const file of [`sep=|\r\n${rows}`, `"SEP=|"\r\n${rows}`, Buffer.from(`\uFEFFsep=|\r\n${rows}`, 'utf16le')]) {
+    const { told, stored, rejects } = await imported(file);
+    assert.deepEqual([told.attributes.delimiter, told.attributes.columns], ['|', ['email', 'first_name']]);
+    assert.deepEqual(
+      stored.map(({ email, first_name }) => [email, first_name]),
+      [['sep=a@example.com', 'A, B; C']],
+    );
+    assert.deepEqual(rejects, { 4: ['email is not a valid address'] });
+  }
+  const { told, rejects } = await imported('sep=;\na@example.com;A\nnobody;B\n');
+  assert.deepEqual([told.attributes.created, rejects], [1, { 3: ['email is not a valid address'] }]);
+});
+
 test('a mapping says what columns are, by header or index', async () => {
   const file = 'Email,Kontakt,Notes,Ward\nwork@example.com,a@example.com,secret,7\n';
   const mapping = JSON.stringify({ Kontakt: 'email', '0': 'Work address', Notes: null });

@@ -6,6 +6,8 @@ import { decodeCells, type Encoding, EncodingGuess, readByteOrderMark, textOf, u
 import { delimiterIn, firstRows, isHeader, newlineIn } from './reading/sniff.ts';
 
 const HEAD = 2 ** 20;
+/** The line with which spreadsheets are told what parts the cells of those that follow. */
+const SAYS_DELIMITER = /^"?sep=([,;\t|])"?(\r\n|\r|\n)/i;
 
 /** What a file turned out to be, and where its first row of people begins. */
 export interface Looked {
@@ -40,9 +42,12 @@ interface Head {
 
 function lookAtHead(wanted: ImportSettings, { bytes, encoding, start, isWhole }: Head): Looked {
   const unit = unitOf(encoding);
-  const head = textOf(bytes.subarray(0, bytes.length - (bytes.length % unit)), encoding);
+  const text = textOf(bytes.subarray(0, bytes.length - (bytes.length % unit)), encoding);
+  const said = SAYS_DELIMITER.exec(text);
+  const head = text.slice(said?.[0].length ?? 0);
+  const begins = { bytesDone: start + (text.length - head.length) * unit, linesDone: said === null ? 0 : 1 };
   const newline = newlineIn(head);
-  const delimiter = wanted.delimiter ?? delimiterIn(head, newline, isWhole);
+  const delimiter = wanted.delimiter ?? said?.[1] ?? delimiterIn(head, newline, isWhole);
   const form = { encoding, newline, delimiter };
   const [first] = firstRows(head, form, isWhole, 1);
   const cells = first === undefined ? null : decodeCells(first.cells, first.text, encoding);
@@ -50,7 +55,8 @@ function lookAtHead(wanted: ImportSettings, { bytes, encoding, start, isWhole }:
     throw new AppError('unprocessable', 'The file has no row that can be read');
   if (wanted.hasHeader ?? isHeader(cells)) {
     const columns = columnsByHeader(cells.map(armed), wanted.mapping);
-    return { form: { ...form, columns }, bytesDone: start + first.end * unit, linesDone: first.nextLine - 1 };
+    const bytesDone = begins.bytesDone + first.end * unit;
+    return { form: { ...form, columns }, bytesDone, linesDone: begins.linesDone + first.nextLine - 1 };
   }
-  return { form: { ...form, columns: columnsByContent(cells, wanted.mapping) }, bytesDone: start, linesDone: 0 };
+  return { form: { ...form, columns: columnsByContent(cells, wanted.mapping) }, ...begins };
 }
