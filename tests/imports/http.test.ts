@@ -99,6 +99,26 @@ test('a form may carry the file, one and no more', async () => {
   assert.deepEqual([(await form()).status, (await form(FILE, FILE)).status], [400, 400]);
 });
 
+test('a setting that stands in the form is refused, wherever it stands, so that no try-out becomes an import', async () => {
+  const customer = await app.createCustomer();
+  for (const order of [
+    ['dry_run', 'file'],
+    ['file', 'dry_run'],
+  ]) {
+    const body = new FormData();
+    for (const field of order) {
+      if (field === 'file') body.append('file', new Blob([FILE]), 'people.csv');
+      else body.append(field, 'true');
+    }
+    const headers = { authorization: `Bearer ${customer.key}` };
+    const reply = await fetch(app.url + IMPORTS, { method: 'POST', headers, body });
+    const { details } = (await reply.json()) as { details: object };
+    assert.deepEqual([reply.status, details], [400, { dry_run: ['is said in the address, not in the form'] }]);
+  }
+  const { body } = await app.request('GET', IMPORTS, { key: customer.key });
+  assert.deepEqual(body.data, []);
+});
+
 test('an Idempotency-Key imports once', async () => {
   const customer = await app.createCustomer();
   const headers = { 'content-type': 'text/csv', 'idempotency-key': 'once' };

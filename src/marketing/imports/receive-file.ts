@@ -1,10 +1,11 @@
 import type { BlobStore } from '../../platform/blob/blob-store.ts';
 import type { StoredBlob } from '../../platform/blob/sealed-blobs.ts';
 import type { BeginBlob, IncomingBlob } from '../../platform/blob/sealing/incoming-blobs.ts';
-import { AppError } from '../../platform/errors.ts';
+import { AppError, invalidField } from '../../platform/errors.ts';
 import type { BodyStream } from '../../platform/http/body-stream.ts';
 import { readMultipart } from '../../platform/http/streamed-body/scan-multipart.ts';
 import type { CustomerVault } from '../../platform/vault/vault.ts';
+import { ImportQuery } from './settings.ts';
 
 /** 250 MB. */
 const MOST_BYTES = 262_144_000;
@@ -34,16 +35,23 @@ export async function receiveFile(
   }
   let blob: StoredBlob | null = null;
   try {
-    await readMultipart(pieces, type, async (_file, stream) => {
+    const { form_data: fields } = await readMultipart(pieces, type, async (_file, stream) => {
       if (blob !== null) throw new AppError('invalid_request', 'An import takes one file');
       blob = await store(deps, customerId, stream);
     });
+    refuseSettings(fields);
   } catch (error) {
     await discard(deps, blob);
     throw refusalOf(error);
   }
   if (blob === null) throw new AppError('invalid_request', 'The form has no file');
   return blob;
+}
+
+/** Settings are read from the address; one that is overlooked elsewhere would make an import of what was to be tried out. */
+function refuseSettings(fields: unknown): void {
+  const setting = Object.keys(ImportQuery.properties).find((name) => Object.hasOwn(fields as object, name));
+  if (setting !== undefined) throw invalidField(setting, 'is said in the address, not in the form');
 }
 
 /** Removes a file that is not imported after all. */
