@@ -156,6 +156,23 @@ test('another method on a known address is 405 and names those that it has; noth
   }
 });
 
+test('letters that are percent-encoded without need make no other address of it', async () => {
+  const known = await app.request('DELETE', `/api/%66orms?customer_id=${customer.id}`, { key: customer.key });
+  assertRefused(known, 405, AREAS.forms.errorKeys, 'DELETE /api/%66orms');
+  const csv = await app.request('PATCH', `/api/forms/${randomUUID()}/submissions/%64eidentified-csv`);
+  assert.deepEqual([csv.status, csv.headers.get('allow')], [405, 'GET']);
+  assertRefused(
+    await app.request('DELETE', '/v1/%66orms/messages'),
+    404,
+    AREAS.forms.errorKeys,
+    '/v1/%66orms/messages',
+  );
+  for (const path of ['/app/api/agreement/sign', '/app//api/agreement/sign', '/%61pp/api/agreement/sign']) {
+    const { status, headers } = await app.request('GET', path);
+    assert.deepEqual([status, headers.get('content-type')?.split(';')[0]], [404, 'application/json'], path);
+  }
+});
+
 test("another customer's username, or nobody's, is 401", async () => {
   const stranger = await app.createCustomer();
   for (const { area, base, errorKeys } of bases.filter(({ base: address }) => address.includes('{'))) {

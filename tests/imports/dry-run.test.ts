@@ -3,7 +3,7 @@ import { before, type TestContext, test } from 'node:test';
 import * as fc from 'fast-check';
 import { startApp, type TestApp, type TestCustomer } from '../support/app.ts';
 import { asOwner } from '../support/owner.ts';
-import { countsOf, IMPORTS, importFile, settled, type Told } from './support.ts';
+import { countsOf, IMPORTS, importFile, send, settled, type Told } from './support.ts';
 
 let app: TestApp;
 before(async (t) => {
@@ -31,8 +31,8 @@ async function started(customer: TestCustomer, { id }: Told): Promise<Told> {
   return settled(app, customer, id);
 }
 
-async function notesOf({ id }: TestCustomer): Promise<number> {
-  const { rows } = await asOwner(app, (client) =>
+async function notesOf({ id }: TestCustomer, where = app): Promise<number> {
+  const { rows } = await asOwner(where, (client) =>
     client.query('select count(*) as notes from import_changes where customer_id = $1', [id]),
   );
   return Number(rows[0].notes);
@@ -77,9 +77,9 @@ test('whatever stands in a file, a dry run counts as the import does', async () 
   );
 });
 
-/** The names of so many columns that a customer has room for them once. */
-function manyColumns(prefix: string): string {
-  return Array.from({ length: 600 }, (_, index) => `${prefix}${index}`).join(',');
+/** The names of columns, by default so many that a customer has room for them once. */
+function manyColumns(prefix: string, length = 600): string {
+  return Array.from({ length }, (_, index) => `${prefix}${index}`).join(',');
 }
 
 test('a dry run fails as the import would where a customer would have too many fields', async () => {
@@ -90,4 +90,23 @@ test('a dry run fails as the import would where a customer would have too many f
     [dry.attributes.state, dry.attributes.failure],
     ['failed', 'custom_fields: a customer has at most 1000 fields'],
   );
+});
+
+test('nothing stays of what a dry run has read that fails on its way', async (t) => {
+  const idle = await startApp(t);
+  const customer = await idle.createCustomer();
+  const file = `email,${manyColumns('a', 1_001)}\na@example.com\n`;
+  const { body } = await send(idle, customer, file, { dry_run: 'true' });
+  await asOwner(idle, (client) =>
+    client.query(
+      `insert into import_changes (import_id, customer_id, subscriber_id, before, after, sealed_after)
+       values ($1, $2, gen_random_uuid(), '{}', '{}', '\\x00')`,
+      [body.data.id, customer.id],
+    ),
+  );
+  assert.equal(await notesOf(customer, idle), 1);
+  const worker = await startApp(t, { beside: idle, env: { CAREPOST_ROLES: 'http,worker' } });
+  assert.equal((await settled(idle, customer, body.data.id)).attributes.state, 'failed');
+  await worker.stop();
+  assert.equal(await notesOf(customer, idle), 0);
 });

@@ -40,6 +40,7 @@ const ERROR_KEYS: Record<string, string[]> = { dynamic_templates: ['error', 'err
 /** One operation at one of its addresses. */
 export interface Endpoint {
   operation: string;
+  area: string;
   method: string;
   path: string;
   canonical: boolean;
@@ -74,7 +75,8 @@ export async function findEndpoints(app: TestApp, customer: TestCustomer, ids: P
   const endpoints: Endpoint[] = [];
   for (const [address, operations] of Object.entries<Record<string, Operation>>(body.paths)) {
     for (const [method, operation] of Object.entries(operations)) {
-      const area = DOCUMENTED[operation.tags[0] ?? ''];
+      const [areaName = ''] = operation.tags;
+      const area = DOCUMENTED[areaName];
       assert.ok(area, `${address} belongs to an area that the tests do not know`);
       const [canonical = ''] = area.bases;
       const rest = address.slice(canonical.length);
@@ -86,6 +88,7 @@ export async function findEndpoints(app: TestApp, customer: TestCustomer, ids: P
       for (const base of area.bases) {
         endpoints.push({
           operation: operation.operationId,
+          area: areaName,
           method: method.toUpperCase(),
           path: base.replace('{username}', customer.username) + path,
           canonical: base === canonical,

@@ -4,7 +4,7 @@ export const RUNS = Number(process.env.RUNS ?? QUICK_RUNS);
 
 /** A long look tries everything everywhere. */
 const IS_LONG = RUNS > QUICK_RUNS;
-const SHARE = 5;
+export const SHARE = 5;
 
 /**
  * What the n-th of many that read in the same way is tried with: in a quick look every fifth, beginning elsewhere each time,

@@ -26,7 +26,8 @@ export function addDashboardPages(server: FastifyInstance): void {
     return loading;
   };
   const show = async (request: FastifyRequest, reply: FastifyReply) => {
-    if (/^\/app\/(api|-)(\/|$)/.test(request.url)) return reply.callNotFound();
+    const { '*': path = '' } = request.params as { '*'?: string };
+    if (/^(api|-)(\/|$)/.test(path)) return reply.callNotFound();
     return sendApp(reply, (await web()).page);
   };
   server.get('/', open, (_request, reply) => reply.redirect('/app'));

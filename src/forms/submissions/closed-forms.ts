@@ -36,8 +36,9 @@ export function createFindClosedForm(deps: { db: Database; clock: Clock; idempot
 
   return async (id, key) => {
     if (key === undefined) return null;
-    const [form] = await Promise.all([find(id, key), sleep(LOOKING_MS)]);
-    return form;
+    const [found] = await Promise.allSettled([find(id, key), sleep(LOOKING_MS)]);
+    if (found.status === 'rejected') throw found.reason;
+    return found.value;
   };
 }
 

@@ -35,13 +35,15 @@ const REST = 0.5;
 export async function runImport(deps: RunDeps, which: Which): Promise<boolean> {
   const { db, clock } = deps;
   const { customerId, importId } = which;
+  const found = await db.tenant([customerId], (tx) => find(tx, which));
+  if (found === undefined) return false;
   try {
-    const found = await db.tenant([customerId], (tx) => find(tx, which));
-    if (found === undefined) return false;
     if (found.state === 'waiting') await look(deps, which, found);
     return await work(deps, which);
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
+    // The notes of a dry run go before anything says that it has ended; an import keeps what it changed, for its undo.
+    if (found.dry_run) await forgetTold(db, { customerId, id: importId }, Number.POSITIVE_INFINITY);
     await db.tenant([customerId], async (tx) => {
       const now = clock.now();
       await tx

@@ -4,6 +4,7 @@ import { AppError } from '../errors.ts';
 import { RESERVED_USERNAMES } from './admit.ts';
 import type { Area } from './area.ts';
 import type { Endpoint } from './endpoint.ts';
+import { pathParts } from './path-parts.ts';
 
 export const METHODS: HTTPMethods[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
 const USERNAME = ':username';
@@ -21,7 +22,7 @@ export function createExplainMiss(areas: Area[]): (request: FastifyRequest, repl
   let known: Address[] | undefined;
   return (request, reply) => {
     known ??= findAddresses(areas);
-    const parts = partsOf(request.url.replace(/[?#].*/, ''));
+    const parts = pathParts(request.url);
     const address = known.find((each) => covers(each.parts, parts));
     if (address === undefined || address.methods.includes(request.method)) {
       return new AppError('not_found', 'No such address');
@@ -34,8 +35,8 @@ export function createExplainMiss(areas: Area[]): (request: FastifyRequest, repl
 export function refuseShadowed(scope: FastifyInstance, endpoints: Endpoint[]): void {
   for (const [path, known] of Map.groupBy(endpoints, (each) => each.path)) {
     const methods = known.map((each) => each.method);
-    const parts = partsOf(path);
-    const shadowing = endpoints.filter((each) => !methods.includes(each.method) && covers(partsOf(each.path), parts));
+    const parts = pathParts(path);
+    const shadowing = endpoints.filter((each) => !methods.includes(each.method) && covers(pathParts(each.path), parts));
     if (shadowing.length === 0) continue;
     scope.route({
       method: [...new Set(shadowing.map((each) => each.method))],
@@ -60,16 +61,14 @@ function findAddresses(areas: Area[]): Address[] {
   const addresses = areas.flatMap(({ bases, endpoints }) => {
     const byPath = Map.groupBy(endpoints, (each) => each.path);
     return bases.flatMap((base) =>
-      [...byPath].map(([path, known]) => ({ parts: partsOf(base + path), methods: known.map((each) => each.method) })),
+      [...byPath].map(([path, known]) => ({
+        parts: pathParts(base + path),
+        methods: known.map((each) => each.method),
+      })),
     );
   });
   const rank = ({ parts }: Address) => parts.map((part) => (isVariable(part) ? '\uffff' : part)).join('/');
   return addresses.toSorted((one, other) => (rank(one) < rank(other) ? -1 : 1));
-}
-
-/** As the router reads an address: doubled slashes and one at the end do not count. */
-function partsOf(path: string): string[] {
-  return path.split('/').filter((part) => part !== '');
 }
 
 function covers(pattern: string[], parts: string[]): boolean {

@@ -16,6 +16,7 @@ import { type MountDeps, mountArea } from './mount-area.ts';
 import { addApiReference } from './openapi.ts';
 import { createExplainMiss } from './other-methods.ts';
 import type { Pace } from './pace.ts';
+import { pathParts } from './path-parts.ts';
 import { addProbes, type ProbeDeps } from './probes.ts';
 import { isLocalOrTrusted } from './trusted-peers.ts';
 import type { Turns } from './turns.ts';
@@ -141,7 +142,7 @@ function record(request: FastifyRequest, reply: FastifyReply, { log, metrics }: 
 
 /** The error body of the area that an address seems to belong to; the first area answers for the rest. */
 function bodyByPath(areas: ServerDeps['areas'], request: FastifyRequest): Area['errorBody'] {
-  const path = `${request.url.replace(/[?#].*/, '').replace(/\/+/g, '/')}/`;
+  const path = `/${pathParts(request.url).join('/')}/`;
   const beginnings = areas.flatMap((area) =>
     [...area.bases, ...(area.rootPaths ?? [])].map((base) => ({ area, text: base.split('/:')[0] as string })),
   );

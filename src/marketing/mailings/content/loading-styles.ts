@@ -18,14 +18,19 @@ interface Subject {
 const VALUE = '\uE000';
 const BLOCK = '\uE001';
 const MARKS = /[\uE000\uE001]/g;
-const LOADING = /^(url|src|(-webkit-)?image-set)\($/i;
+const LOADING = /^(url|src|image|(-webkit-)?(image-set|cross-fade))$/i;
+/** What they load is loaded where a rule names them, which may be any. */
+const NAMED_ELSEWHERE = /^@(-webkit-)?(keyframes|counter-style|property)$/i;
 /** What these load is part of the mail. */
 const WITHIN = /^["']?\s*(data:|cid:|#)/i;
 /** They tell of what stands beside an element or inside it. */
 const OF_NEIGHBOURS = /^(empty|(first|last|only)-(child|of-type))$/i;
 const ANY: Subject = { tag: null, names: [] };
-const { Colon, Comma, Comment, Delim, Hash, Ident, Semicolon, Url, WhiteSpace } = tokenTypes;
+/** Mails have a dozen; whoever has more of what loads something has it for any. */
+const MOST_SUBJECTS = 500;
+const { Colon, Comma, Comment, Delim, Hash, Ident, Semicolon, String: Quoted, Url, WhiteSpace } = tokenTypes;
 const { Function: Call, LeftCurlyBracket, LeftSquareBracket, RightCurlyBracket, RightSquareBracket } = tokenTypes;
+const { LeftParenthesis, RightParenthesis } = tokenTypes;
 
 /** HTML with every branch of every block. */
 export function writtenOut(nodes: readonly Node[]): string {
@@ -39,9 +44,11 @@ export function writtenOut(nodes: readonly Node[]): string {
 
 /** Tells of a piece of HTML whether the style elements of a mail load something for it; rather too often than not. */
 export function loadingStyles(mail: string): (html: string) => boolean {
-  const subjects = stylesIn(mail).flatMap((css) => loadingSelectors(tokensOf(css)).map(subjectOf));
+  const subjects = stylesIn(mail).flatMap((css) => loadingSubjects(tokensOf(css)));
   if (subjects.length === 0) return () => false;
-  return (html) => findStartTags(html).some((tag) => subjects.some((subject) => mayBe(tag, subject)));
+  const byKey = Map.groupBy(subjects.length > MOST_SUBJECTS ? [ANY] : subjects, keyOf);
+  const tags = new Set(subjects.map(({ tag }) => tag));
+  return (html) => findStartTags(html).some((tag) => isAmong(byKey, tags, tag));
 }
 
 function stylesIn(html: string): string[] {
@@ -60,28 +67,51 @@ function tokensOf(css: string): Token[] {
   return tokens;
 }
 
-/** The selectors of the rules that load something, whatever media queries and the like stand around them. */
-function loadingSelectors(tokens: readonly Token[]): Token[][] {
-  const found = new Set<Token[]>();
-  const around: Token[][] = [];
+/** What the rules that load something are about, whatever media queries and the like stand around them. */
+function loadingSubjects(tokens: readonly Token[]): Subject[] {
+  const found = new Set<readonly Token[]>();
+  const isLoading = createIsLoading();
+  // Of each block that is open, the selectors of the rule that it is or is part of.
+  const around: (readonly Token[])[] = [];
   let begin = 0;
+  let isCustom = false;
   for (const [index, token] of tokens.entries()) {
-    if (isLoading(token, tokens[index + 1])) {
-      const selectors = around.findLast((each) => !each[0]?.text.startsWith('@'));
-      if (selectors !== undefined) found.add(selectors);
-    }
-    if (![LeftCurlyBracket, RightCurlyBracket, Semicolon].includes(token.type)) continue;
-    if (token.type === LeftCurlyBracket) around.push(trimmed(tokens.slice(begin, index)));
-    if (token.type === RightCurlyBracket) around.pop();
+    const { type, text } = token;
+    if (isLoading(token)) found.add(isCustom ? EVERYWHERE : (around.at(-1) ?? []));
+    // What is given to such a name is loaded where another rule uses it.
+    if (type === Ident && text.startsWith('--')) isCustom = true;
+    if (type !== LeftCurlyBracket && type !== RightCurlyBracket && type !== Semicolon) continue;
+    if (type === LeftCurlyBracket) around.push(selectorsOf(trimmed(tokens.slice(begin, index)), around.at(-1) ?? []));
+    if (type === RightCurlyBracket) around.pop();
     begin = index + 1;
+    isCustom = false;
   }
-  return [...found].flatMap((selectors) => splitAt(selectors, ({ type }) => type === Comma));
+  return [...found].flatMap((selectors) => splitAt(selectors, ({ type }) => type === Comma).map(subjectOf));
 }
 
-/** An address that is not quoted is one with the word before it. */
-function isLoading({ type, text }: Token, next: Token | undefined): boolean {
-  if (type === Url) return !WITHIN.test(text.slice(text.indexOf('(') + 1).trim());
-  return type === Call && LOADING.test(`${ident.decode(text.slice(0, -1))}(`) && !WITHIN.test(next?.text ?? '');
+const EVERYWHERE: readonly Token[] = [{ type: Delim, text: '*' }];
+
+function selectorsOf(prelude: readonly Token[], outer: readonly Token[]): readonly Token[] {
+  const [first] = prelude;
+  if (outer === EVERYWHERE || NAMED_ELSEWHERE.test(first?.text ?? '')) return EVERYWHERE;
+  return first === undefined || first.text.startsWith('@') ? outer : prelude;
+}
+
+/** Tells of each token in turn whether it is an address that is loaded: what stands in a call, quoted, or is one with its word. */
+function createIsLoading(): (token: Token) => boolean {
+  const calls: boolean[] = [];
+  let depth = 0;
+  return ({ type, text }) => {
+    if (type === Url) return !WITHIN.test(text.slice(text.indexOf('(') + 1).trim());
+    if (type === Quoted) return depth > 0 && !WITHIN.test(text);
+    if (type === Call || type === LeftParenthesis) {
+      const loads = type === Call && LOADING.test(ident.decode(text.slice(0, -1)));
+      calls.push(loads);
+      if (loads) depth += 1;
+    }
+    if (type === RightParenthesis && calls.pop() === true) depth -= 1;
+    return false;
+  };
 }
 
 function subjectOf(selector: readonly Token[]): Subject {
@@ -116,13 +146,24 @@ function withoutAttributes(selector: readonly Token[]): Token[] {
 }
 
 /** Names ignore case where a mail does not say which HTML it is. */
-function mayBe({ name, attributes }: StartTag, subject: Subject): boolean {
-  if (subject.tag !== null && subject.tag !== name) return false;
-  if ([...attributes.keys()].some((attribute) => attribute.includes(BLOCK))) return true;
-  const given = ['class', 'id'].map((attribute) => attributes.get(attribute)?.value ?? '').join(' ');
-  if (given.search(MARKS) >= 0) return true;
+function isAmong(byKey: ReadonlyMap<string, Subject[]>, tags: ReadonlySet<string | null>, tag: StartTag): boolean {
+  const given = ['class', 'id'].map((attribute) => tag.attributes.get(attribute)?.value ?? '').join(' ');
+  // Where its names depend on the reader it may be any.
+  if (given.search(MARKS) >= 0 || [...tag.attributes.keys()].some((each) => each.includes(BLOCK))) {
+    return tags.has(null) || tags.has(tag.name);
+  }
   const names = new Set(given.split(/\s+/).map(nameOf));
-  return subject.names.every((each) => names.has(each));
+  const keys = [keyOf(ANY), keyOf({ tag: tag.name, names: [] }), ...[...names].map((name) => `.${name}`)];
+  return keys.some((key) => byKey.get(key)?.some((subject) => mayBe(tag.name, names, subject)) === true);
+}
+
+/** Under what a subject is found: one of its names, or else its tag. */
+function keyOf({ tag, names: [name] }: Subject): string {
+  return name === undefined ? (tag ?? '*') : `.${name}`;
+}
+
+function mayBe(tag: string, names: ReadonlySet<string>, subject: Subject): boolean {
+  return (subject.tag === null || subject.tag === tag) && subject.names.every((each) => names.has(each));
 }
 
 function nameOf(text: string): string {

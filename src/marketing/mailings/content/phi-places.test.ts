@@ -162,6 +162,12 @@ test('no style may load a picture for what is shown to some for their health', (
     '.card { @media screen { background: url(a.png) } }',
     '.card { color: red; &:hover { background: url(a.png) } }',
     '.of-some-city { background: url(a.png) }',
+    '@keyframes k { from { background: url(a.png) } } .card { animation: k 1s }',
+    '@counter-style c { symbols: url(a.png) }',
+    '.always { --picture: url(a.png) } .card { background: var(--picture) }',
+    '.card { background: image-set("data:image/png;base64,AA" 1x, "https://x.test/a.png" 2x) }',
+    '.card { background: cross-fade(linear-gradient(red, red), "https://x.test/a.png") }',
+    `${Array.from({ length: 501 }, (_, index) => `.a${index}`).join()} { background: url(a.png) }`,
   ]) {
     const found = mistakeIn(`<style>${css}</style>\n${BLOCKS}`, 'html', 'body');
     assert.deepEqual([found?.line, found?.column], [2, 24], css);
@@ -180,6 +186,22 @@ test('styles that load nothing for it, or from within the mail, stay allowed', (
     '/* .card { background: url(a.png) } */ .url { background: url(a.png) }',
   ]) {
     assert.equal(mistakeIn(`<style>${css}</style>${PLAIN_BLOCK}`, 'html', 'body'), null, css);
+  }
+});
+
+test('styles of many rules and blocks of many tags are compared in a moment', () => {
+  const selectors = Array.from({ length: 500 }, (_, index) => `.a.b${index}`).join();
+  const tags = '<br class="a">'.repeat(20_000);
+  for (const css of [
+    `${selectors} { background: url(a.png) }`,
+    `${'@media x {'.repeat(20_000)}${'i { background: url(a.png) }'.repeat(20_000)}`,
+    `.b { background: ${'image('.repeat(20_000)}"a.png" }`,
+    `.b { ${'/**/ '.repeat(20_000)} background: ${'url(a.png) '.repeat(20_000)} }`,
+  ]) {
+    const began = process.cpuUsage();
+    mistakeIn(`<style>${css}</style>{{#if diagnosis}}${tags}{{/if}}`, 'html', 'body');
+    const { user, system } = process.cpuUsage(began);
+    assert.ok(user + system < 5e6, `${css.slice(0, 20)} took ${user + system} µs`); // with the square minutes
   }
 });
 
