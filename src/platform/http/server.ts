@@ -11,6 +11,7 @@ import { givenRequestId, onBehalfOf } from '../request-context.ts';
 import type { Area } from './area.ts';
 import { compileWhenUsed } from './compile-when-used.ts';
 import { replyWithError } from './error-replies.ts';
+import { type Done, limitNetwork } from './limit-network.ts';
 import { refuseMalformed } from './malformed-requests.ts';
 import { type MountDeps, mountArea } from './mount-area.ts';
 import { addApiReference } from './openapi.ts';
@@ -101,7 +102,9 @@ export async function createServer(deps: ServerDeps): Promise<FastifyInstance> {
     replyWithError(error, { errorBody: bodyByPath(areas, request), log }, request, reply),
   );
   const explainMiss = createExplainMiss(areas);
-  server.setNotFoundHandler((request, reply) =>
+  const preHandler = (request: FastifyRequest, reply: FastifyReply, done: Done) =>
+    limitNetwork(deps, request, reply, done);
+  server.setNotFoundHandler({ preHandler }, (request, reply) =>
     replyWithError(explainMiss(request, reply), { errorBody: bodyByPath(areas, request), log }, request, reply),
   );
 
