@@ -44,9 +44,10 @@ export function writtenOut(nodes: readonly Node[]): string {
 
 /** Tells of a piece of HTML whether the style elements of a mail load something for it; rather too often than not. */
 export function loadingStyles(mail: string): (html: string) => boolean {
-  const subjects = stylesIn(mail).flatMap((css) => loadingSubjects(tokensOf(css)));
-  if (subjects.length === 0) return () => false;
-  const byKey = Map.groupBy(subjects.length > MOST_SUBJECTS ? [ANY] : subjects, keyOf);
+  const found = stylesIn(mail).flatMap((css) => loadingSubjects(tokensOf(css)));
+  if (found.length === 0) return () => false;
+  const subjects = found.length > MOST_SUBJECTS ? [ANY] : found;
+  const byKey = Map.groupBy(subjects, keyOf);
   const tags = new Set(subjects.map(({ tag }) => tag));
   return (html) => findStartTags(html).some((tag) => isAmong(byKey, tags, tag));
 }
