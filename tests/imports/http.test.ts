@@ -5,6 +5,8 @@ import { before, type TestContext, test } from 'node:test';
 import { startApp, type TestApp } from '../support/app.ts';
 import { createList, IMPORTS, importFile, look, people, send, settled } from './support.ts';
 
+const ids = (body: { data: { id: string }[] }) => body.data.map(({ id }) => id);
+
 const FILE = 'email,first_name\na@example.com,Ann\nnobody,\n';
 
 let app: TestApp;
@@ -24,6 +26,8 @@ test('settings that are wrong are refused by name', async () => {
     [{ has_header: 'n' }, 'has_header'],
     [{ start_drips: 'maybe' }, 'start_drips'],
     [{ consent_text: 'x'.repeat(10_001) }, 'consent_text'],
+    [{ dryRun: 'true' }, 'query'],
+    [{ dry_run: 'true', listId: '1' }, 'query'],
   ] as const) {
     const { status, body } = await send(app, customer, FILE, settings);
     assert.deepEqual([status, Object.keys(body.details)], [400, [field]]);
@@ -38,7 +42,7 @@ test('a list of another customer, or of nobody, is refused and no file stays', a
   assert.equal((await send(app, customer, FILE, { subscription_list_id: '999999' })).status, 404);
   assert.equal((await send(app, customer, FILE, { subscription_list_id: 'x' })).status, 404);
   const { body } = await app.request('GET', IMPORTS, { key: customer.key });
-  assert.deepEqual(body, { data: [] });
+  assert.deepEqual(body, { data: [], page_info: { count: 0, pages: 0, page: 1, items: 100 } });
 });
 
 test('an import is nothing to another customer', async () => {
@@ -117,6 +121,18 @@ test('a setting that stands in the form is refused, wherever it stands, so that 
   }
   const { body } = await app.request('GET', IMPORTS, { key: customer.key });
   assert.deepEqual(body.data, []);
+});
+
+test('imports are listed by pages, the newest first', async () => {
+  const customer = await app.createCustomer();
+  const made: string[] = [];
+  for (let count = 0; count < 3; count += 1) made.unshift((await send(app, customer, FILE)).body.data.id);
+  const list = async (query: string) => (await app.request('GET', `${IMPORTS}?${query}`, { key: customer.key })).body;
+  const [first, second, all] = [await list('items=2'), await list('items=2&page=2'), await list('')];
+  assert.deepEqual([ids(first), ids(second), ids(all)], [made.slice(0, 2), made.slice(2), made]);
+  assert.deepEqual(second.page_info, { count: 3, pages: 2, page: 2, items: 2 });
+  assert.deepEqual(Object.keys((await list('items=1001')).details), ['items']);
+  assert.deepEqual(Object.keys((await list('page=0')).details), ['page']);
 });
 
 test('an Idempotency-Key imports once', async () => {

@@ -1132,9 +1132,9 @@ export interface Operations {
   };
   listImports: {
     params: undefined;
-    query: undefined;
+    query: { page?: string | number | boolean | string[] | undefined; items?: string | number | boolean | string[] | undefined };
     body: undefined;
-    reply: { data: Array<{ id: string; type: ("import"); attributes: { state: string; dry_run: boolean; subscription_list_id: (string | null); columns: (Array<(string | null)> | null); encoding: (string | null); delimiter: (string | null); bytes: number; bytes_done: number; rows_done: number; created: number; updated: number; unchanged: number; skipped: number; opted_out: number; removed: number; restored: number; kept: number; failure: (string | null); created_at: string; finished_at: (string | null); undone_at: (string | null) } }> };
+    reply: { data: Array<{ id: string; type: ("import"); attributes: { state: string; dry_run: boolean; subscription_list_id: (string | null); columns: (Array<(string | null)> | null); encoding: (string | null); delimiter: (string | null); bytes: number; bytes_done: number; rows_done: number; created: number; updated: number; unchanged: number; skipped: number; opted_out: number; removed: number; restored: number; kept: number; failure: (string | null); created_at: string; finished_at: (string | null); undone_at: (string | null) } }>; page_info: { count: number; pages: number; page: number; items: number } };
   };
   listIncidents: {
     params: undefined;

@@ -10,19 +10,21 @@ import { onceOnly } from '../../platform/http/carry-out.ts';
 import { type Endpoint, endpoint } from '../../platform/http/endpoint.ts';
 import { toAppError } from '../../platform/http/error-replies.ts';
 import type { IdempotencyClaim } from '../../platform/http/idempotency.ts';
+import { PageInfo, Parameter } from '../../platform/http/parameter.ts';
 import { canonicalUuid, isUuid } from '../../platform/ids.ts';
 import { enqueueJob } from '../../platform/jobs/enqueue.ts';
 import { describeImport, ImportResource } from '../imports/describe.ts';
-import { IMPORT_TASK, type Import, jobKeyOf, selectImports } from '../imports/import.ts';
-import { beginUndo, createImport, importNotFound, readImport, startImport } from '../imports/imports.ts';
+import { IMPORT_TASK, type Import, jobKeyOf } from '../imports/import.ts';
+import { beginUndo, createImport, importNotFound, listImports, readImport, startImport } from '../imports/imports.ts';
 import { discard, receiveFile } from '../imports/receive-file.ts';
 import { listRejects, rejectsAsCsv } from '../imports/rejects.ts';
 import { ImportQuery, readWanted, type Wanted } from '../imports/settings.ts';
+import { pageInfo, readPage } from '../read-page.ts';
 import type { MarketingDeps } from './deps.ts';
 
 const One = Type.Object({ id: Type.String() });
 const Reply = Type.Object({ data: ImportResource });
-const MOST_LISTED = 100;
+const PAGE = { items: 100, most: 1_000 };
 
 /** Files of people, imported in the background. */
 export function importEndpoints(deps: MarketingDeps): Endpoint[] {
@@ -99,15 +101,16 @@ export function importEndpoints(deps: MarketingDeps): Endpoint[] {
       method: 'GET',
       path: '/imports',
       operation: 'listImports',
-      summary: 'The latest hundred imports, newest first',
+      summary: 'Imports, the newest first',
       access: { scope: 'marketing', role: 'editor' },
       audit: null,
-      reply: Type.Object({ data: Type.Array(ImportResource) }),
-      handle: ({ act: { customerId } }) =>
-        db.tenant([customerId], async (tx) => {
-          const rows = await selectImports(tx, customerId).orderBy('id', 'desc').limit(MOST_LISTED).execute();
-          return { data: rows.map(describeImport) };
-        }),
+      query: Type.Object({ page: Parameter('1 and up'), items: Parameter('Page size, 100 by default, 1000 at most') }),
+      reply: Type.Object({ data: Type.Array(ImportResource), page_info: PageInfo }),
+      async handle({ act: { customerId }, query }) {
+        const page = readPage(query, PAGE);
+        const { imports, total } = await db.tenant([customerId], (tx) => listImports(tx, customerId, page));
+        return { data: imports.map(describeImport), page_info: pageInfo(total, page) };
+      },
     }),
     endpoint({
       method: 'GET',

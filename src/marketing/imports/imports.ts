@@ -5,6 +5,7 @@ import type { Clock } from '../../platform/clock.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import { AppError } from '../../platform/errors.ts';
 import { timeOrderedId } from '../../platform/ids.ts';
+import type { Page } from '../read-page.ts';
 import { type Import, type ImportSettings, selectImports } from './import.ts';
 import type { Wanted } from './settings.ts';
 
@@ -49,6 +50,25 @@ async function requireList(tx: Tx, customerId: number, listId: number): Promise<
     .where('id', '=', listId)
     .executeTakeFirst();
   if (found === undefined) throw new AppError('not_found', 'subscription_list_id: no such list');
+}
+
+/** A page of the imports of a customer, the newest first, and how many there are in all. */
+export async function listImports(
+  tx: Tx,
+  customerId: number,
+  { page, items }: Page,
+): Promise<{ imports: Import[]; total: number }> {
+  const imports = await selectImports(tx, customerId)
+    .orderBy('id', 'desc')
+    .limit(items)
+    .offset((page - 1) * items)
+    .execute();
+  const { total } = await tx
+    .selectFrom('imports')
+    .select((eb) => eb.fn.countAll<number>().as('total'))
+    .where('customer_id', '=', customerId)
+    .executeTakeFirstOrThrow();
+  return { imports, total };
 }
 
 /** An import of the customer. */

@@ -41,6 +41,7 @@ const NAMED: Record<string, string> = { comma: ',', semicolon: ';', tab: '\t', p
 
 /** Reads how an import is asked for, or throws naming the setting that is wrong. */
 export function readWanted(query: Wire): Wanted {
+  refuseUnknown(query);
   return {
     listId: readListId(one(query.subscription_list_id)),
     dryRun: readYesNo('dry_run', one(query.dry_run)) ?? false,
@@ -51,6 +52,12 @@ export function readWanted(query: Wire): Wanted {
     consentText: readConsent(one(query.consent_text)),
     startDrips: readYesNo('start_drips', one(query.start_drips)) ?? false,
   };
+}
+
+/** Elsewhere what nobody knows is passed over; here `dryRun=true` would import what was to be tried out. */
+function refuseUnknown(query: Wire): void {
+  if (Object.keys(query).some((name) => !Object.hasOwn(ImportQuery.properties, name)))
+    throw invalidField('query', `takes ${Object.keys(ImportQuery.properties).join(', ')}`);
 }
 
 /** Stricter than elsewhere: a word that is not understood must not start an import that was to be tried out. */

@@ -1,13 +1,11 @@
 import { Link } from '@tanstack/react-router';
 import { FileUp } from 'lucide-react';
 import type { Reply } from '../../api/client.ts';
-import { useRead } from '../../api/query.ts';
 import { useMay } from '../../session/session.ts';
 import { ButtonLink } from '../../ui/button.tsx';
 import { Empty } from '../../ui/empty.tsx';
 import { Page } from '../../ui/page.tsx';
-import { Loaded } from '../../ui/problem.tsx';
-import { allRows } from '../../ui/rows.ts';
+import { usePagedRows } from '../../ui/rows.ts';
 import { type Column, Table } from '../../ui/table.tsx';
 import { When } from '../../ui/when.tsx';
 import { words } from '../../words/imports.ts';
@@ -35,15 +33,18 @@ const COLUMNS: readonly Column<Import>[] = [
 ];
 
 const POLL_MS = 1_500;
+const SIZE = 100;
 
-/** The latest imports; one that is under way shows how far it is. */
+/** All imports; one that is under way shows how far it is. */
 export function ImportsPage() {
   const mayImport = useMay('editor');
-  const read = useRead(
-    'listImports',
-    {},
-    { pollMs: ({ data }) => (data.some(({ attributes }) => isUnderWay(attributes)) ? POLL_MS : false) },
-  );
+  const rows = usePagedRows({
+    op: 'listImports',
+    size: SIZE,
+    input: (page) => ({ query: { page: String(page), items: String(SIZE) } }),
+    read: ({ data, page_info: { count: inAll } }) => ({ rows: data, count: inAll }),
+    pollMs: (imports) => (imports.some(({ attributes }) => isUnderWay(attributes)) ? POLL_MS : false),
+  });
   const create = mayImport && (
     <ButtonLink look="primary" icon={FileUp} to="/marketing/imports/new">
       {words.create}
@@ -51,21 +52,17 @@ export function ImportsPage() {
   );
   return (
     <Page wide title={words.title} lead={words.lead} actions={create}>
-      <Loaded read={read}>
-        {({ data }) => (
-          <Table
-            label={words.label}
-            columns={COLUMNS}
-            rows={allRows(data)}
-            keyOf={({ id }) => id}
-            empty={
-              <Empty icon={FileUp} title={words.empty} action={create}>
-                {words.emptyLead}
-              </Empty>
-            }
-          />
-        )}
-      </Loaded>
+      <Table
+        label={words.label}
+        columns={COLUMNS}
+        rows={rows}
+        keyOf={({ id }) => id}
+        empty={
+          <Empty icon={FileUp} title={words.empty} action={create}>
+            {words.emptyLead}
+          </Empty>
+        }
+      />
     </Page>
   );
 }
