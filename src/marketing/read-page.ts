@@ -1,4 +1,4 @@
-import { AppError, invalidField } from '../platform/errors.ts';
+import { invalidField, missingField } from '../platform/errors.ts';
 
 /** Parameters as they are sent; one may be repeated, and then the last counts. */
 export type Wire = Partial<Record<string, string | string[]>>;
@@ -37,7 +37,7 @@ export function readChoice<Choice extends string>(
 
 /** The id of something that is numbered, from a string or a number. */
 export function readNumber(name: string, id: string | number): number {
-  if (!/^[1-9]\d{0,14}$/.test(String(id))) throw new AppError('not_found', `${name}: there is none with this id`);
+  if (!/^[1-9]\d{0,14}$/.test(String(id))) throw missingField(name, 'there is none with this id');
   return Number(id);
 }
 

@@ -61,3 +61,8 @@ export class AppError extends Error {
 export function invalidField(field: string, rule: string): AppError {
   return new AppError('invalid_request', `${field}: ${rule}`, { fields: { [field]: [rule] } });
 }
+
+/** The refusal of an id that names nothing, in the field where it was sent. */
+export function missingField(field: string, rule: string): AppError {
+  return new AppError('not_found', `${field}: ${rule}`, { fields: { [field]: [rule] } });
+}

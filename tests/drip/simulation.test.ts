@@ -234,7 +234,7 @@ test('each mistake in a trial names its field', async (t) => {
       key: customer.key,
       body,
     });
-    return [reply.status, Object.keys(reply.body.details)[0] ?? reply.body.error.split(':')[0]];
+    return [reply.status, Object.keys(reply.body.details)[0]];
   };
   const people = [{}];
   assert.deepEqual(await refusal({}), [400, 'people']);
@@ -246,10 +246,7 @@ test('each mistake in a trial names its field', async (t) => {
   assert.deepEqual(await refusal({ people, start_at: '2027-02-30T08:00:00Z' }), [400, 'start_at']);
   assert.deepEqual(await refusal({ people, until: '2026-01-01T00:00:00Z' }), [400, 'until']);
   assert.deepEqual(await refusal({ people: [{ time_zone: 'Mars/Olympus' }] }), [422, 'people[0].time_zone']);
-  assert.deepEqual(await refusal({ people: [{ subscriber_id: foreign }] }), [
-    403,
-    'The resource belongs to another customer',
-  ]);
+  assert.deepEqual(await refusal({ people: [{ subscriber_id: foreign }] }), [403, 'people[0].subscriber_id']);
   for (const version of [9, 1e12, 0]) assert.deepEqual(await refusal({ people, version }), [404, 'version']);
   assert.deepEqual(await refusal({ people, steps: [{ type: 'delay' }] }), [400, 'drip_campaign.steps[0]']);
   assert.deepEqual(await refusal({ people, events: [{ after: { days: 0 }, event: 'x' }] }), [

@@ -277,9 +277,10 @@ test('a list of somebody else is refused with 403, one that exists nowhere with 
     ['9'.repeat(30), 404],
     [1e300, 404],
   ] as const) {
-    assertRefuses(await postForm(app, customer, { subscription_list_id: listId }), status, undefined, `${listId}`);
+    const made = await postForm(app, customer, { subscription_list_id: listId });
+    assertRefuses(made, status, 'subscription_list_id', `${listId}`);
     const reply = await askForm(app, customer, `PUT ${id}`, { title: 'New', subscription_list_id: listId });
-    assertRefuses(reply, status, undefined, `${listId}`);
+    assertRefuses(reply, status, 'subscription_list_id', `${listId}`);
   }
   assert.deepEqual(await readForm(app, customer, id), untouched);
 });

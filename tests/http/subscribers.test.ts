@@ -219,7 +219,7 @@ test('a list that exists nowhere is 404, and the person is not stored', async ()
   ];
   for (const subscription_list_id of ids) {
     const reply = await post(customer, { subscriber: { email: 'ann@example.com' }, subscription_list_id });
-    assertRefused(reply, { status: 404, code: 'not_found' });
+    assertRefused(reply, { status: 404, code: 'not_found', field: 'subscription_list_id' });
   }
   assert.deepEqual(await storedPeople(customer), []);
 });
@@ -229,7 +229,12 @@ test("another customer's list is 403, and the person is not stored", async () =>
   const foreign = await createList(stranger, 'Theirs');
   for (const subscription_list_id of [foreign, String(foreign)]) {
     const reply = await post(customer, { subscriber: { email: 'ann@example.com' }, subscription_list_id });
-    assertRefused(reply, { status: 403, code: 'forbidden' });
+    assertRefused(reply, { status: 403, code: 'forbidden', field: 'subscription_list_id' });
+    assert.deepEqual(reply.body, {
+      error: 'The resource belongs to another customer',
+      code: 'forbidden',
+      details: { subscription_list_id: ['belongs to another customer'] },
+    });
   }
   assert.deepEqual(await storedPeople(customer), []);
   assert.deepEqual(await storedPeople(stranger), []);

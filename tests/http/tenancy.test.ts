@@ -6,8 +6,10 @@ import { type Client, withConnection } from '../../src/platform/db/pool.ts';
 import { urlForRole } from '../../src/platform/db/roles.ts';
 import { type Reply, startApp, type TestApp, type TestCustomer } from '../support/app.ts';
 import { addDripFact } from '../support/drips.ts';
+import { FORMS_PLACES } from '../support/id-places/forms.ts';
 import { message, type Place, type Wanted } from '../support/id-places/place.ts';
-import { ID_PLACES, PASSED_OVER } from '../support/id-places.ts';
+import { WORK_PLACES } from '../support/id-places/work.ts';
+import { ID_PLACES, MARKETING_PLACES, PASSED_OVER } from '../support/id-places.ts';
 import { asOwner, createOwner, type Owner } from '../support/owner.ts';
 
 const EVENT = 'api_mail_log_delivered';
@@ -18,9 +20,19 @@ const MADE_BY_KEY = new Set(['createForm customer_id', 'readFormStats customer_i
 /** Properties that are called ids and name no row of ours. */
 const NOT_IDS = new Set(['contentId']);
 
-const allPlaces = Object.entries(ID_PLACES).flatMap(([operation, places]) =>
-  places.map((place) => ({ ...place, name: `${operation} ${place.name}` })),
-);
+/** Names of ids that refusals of the Forms area begin with. */
+const FORMS_FIELDS = new Set(['subscription_list_id', 'assignee_id']);
+
+const placesOf = (operations: Record<string, Place[]>) =>
+  Object.entries(operations).flatMap(([operation, places]) => places.map((place) => [operation, place] as const));
+
+const allPlaces = placesOf(ID_PLACES).map(([operation, place]) => ({ ...place, name: `${operation} ${place.name}` }));
+
+/** The places whose refusals list the field: all of Marketing, and of Forms those that name it in words. */
+const listedPlaces = [
+  ...placesOf(MARKETING_PLACES),
+  ...placesOf({ ...FORMS_PLACES, ...WORK_PLACES }).filter(([, { name }]) => FORMS_FIELDS.has(name)),
+];
 
 /** What a schema has under names that end in id, however deep. */
 function idsIn(schema: unknown): string[] {
@@ -149,6 +161,26 @@ test("another customer's id is refused wherever one can stand, tells nothing and
     delete dumped.user_sessions; // and of a session
   }
   assert.deepEqual(after[1], earlier[1]);
+});
+
+/** What errors call the field of a place, without what it stands in. */
+function fieldOf(place: string): string {
+  if (place.endsWith(' in filters')) return 'filters';
+  if (place.endsWith(' in steps')) return 'steps';
+  if (place.endsWith(' as goal')) return place.startsWith('form') ? 'form_id' : 'segment';
+  return place;
+}
+
+test('the refusal of an id lists the field that it was sent in', async () => {
+  for (const [operation, { name, ask, foreign, unknown }] of listedPlaces) {
+    for (const id of [...foreign(owner), ...unknown]) {
+      const reply = await ask(app, stranger, id);
+      if (isEmpty(reply)) continue;
+      const fields = Object.keys(reply.body.details ?? reply.body.fields ?? {});
+      const names = fields.map((field) => field.split('.').at(-1));
+      assert.deepEqual(names, [fieldOf(name)], `${operation} ${name}=${id} answers ${reply.status}`);
+    }
+  }
 });
 
 test('a body cannot say whose a row is, nor set what the server sets', async () => {

@@ -14,6 +14,16 @@ import { SIGN_IN_PLACES } from './id-places/sign-in.ts';
 import { SIGNER_PLACES } from './id-places/signers.ts';
 import { WORK_PLACES } from './id-places/work.ts';
 
+/** The ids in the requests of the Marketing area. */
+export const MARKETING_PLACES: Record<string, Place[]> = {
+  ...PEOPLE_PLACES,
+  ...SEGMENT_PLACES,
+  ...MAILING_PLACES,
+  ...DRIP_PLACES,
+  ...DRIP_ENROLLMENT_PLACES,
+  ...REPORT_PLACES,
+};
+
 /** The ids in the requests of every operation of the API. */
 export const ID_PLACES: Record<string, Place[]> = {
   ...EMAIL_PLACES,
@@ -22,12 +32,7 @@ export const ID_PLACES: Record<string, Place[]> = {
   ...FORMS_PLACES,
   ...RIGHTS_PLACES,
   ...SIGNER_PLACES,
-  ...PEOPLE_PLACES,
-  ...SEGMENT_PLACES,
-  ...MAILING_PLACES,
-  ...DRIP_PLACES,
-  ...DRIP_ENROLLMENT_PLACES,
-  ...REPORT_PLACES,
+  ...MARKETING_PLACES,
   ...SIGN_IN_PLACES,
   ...ACCOUNT_PLACES,
   ...OVERSIGHT_PLACES,

@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import { recordAct, requireNotHeld } from '../../accounts/index.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Database } from '../../platform/db/database.ts';
-import { AppError, invalidField } from '../../platform/errors.ts';
+import { invalidField, missingField } from '../../platform/errors.ts';
 import { type Endpoint, endpoint } from '../../platform/http/endpoint.ts';
 import type { Idempotency } from '../../platform/http/idempotency.ts';
 import type { Vault } from '../../platform/vault/vault.ts';
@@ -110,7 +110,7 @@ export function suppressionEndpoints({ db, vault, clock, idempotency }: Deps): E
         return db.tenant([customerId], async (tx) => {
           await requireNotHeld(tx, customerId, { people: addresses.map((address) => indexOf(keys, address)) });
           const removed = await unsuppress(tx, keys, { customerId, addresses, reasons });
-          if (removed === 0) throw new AppError('not_found', 'address: is not suppressed for such a reason');
+          if (removed === 0) throw missingField('address', 'is not suppressed for such a reason');
           await recordAct(tx, clock, act, { details: { removed, reasons: [...reasons] } });
           return { data: { removed } };
         });

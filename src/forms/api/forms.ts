@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { Type } from 'typebox';
 import type { Clock } from '../../platform/clock.ts';
 import type { Database, Tx } from '../../platform/db/database.ts';
-import { AppError } from '../../platform/errors.ts';
+import { AppError, missingField } from '../../platform/errors.ts';
 import { type Endpoint, endpoint } from '../../platform/http/endpoint.ts';
 import type { Idempotency } from '../../platform/http/idempotency.ts';
 import type { OwnershipCheck } from '../../platform/http/ownership.ts';
@@ -56,7 +56,7 @@ export function formEndpoints(deps: FormsDeps): Endpoint[] {
   async function requireOwnList(tx: Tx, customerId: number, listId: number | null | undefined): Promise<void> {
     if (listId === null || listId === undefined) return;
     const owner = sql<number | null>`find_subscription_list_customer(${listId})`;
-    await requireOwn(tx, customerId, owner, 'subscription_list_id: no such list');
+    await requireOwn(tx, customerId, owner, missingField('subscription_list_id', 'no such list'));
   }
 
   return [

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { parseAddress } from '../../email/index.ts';
-import { AppError, invalidField } from '../../platform/errors.ts';
+import { invalidField, missingField } from '../../platform/errors.ts';
 import { Flag, readFlag } from '../../platform/http/flag.ts';
 import { BLANK_FORM, type NewForm } from './create.ts';
 import type { FormSettings } from './form.ts';
@@ -121,7 +121,7 @@ function readRecipients(text: string): string | null {
 function readListId(value: number | string): number | null {
   const text = String(value).trim();
   if (text === '') return null;
-  if (!/^\d{1,15}$/.test(text)) throw new AppError('not_found', 'subscription_list_id: no such list');
+  if (!/^\d{1,15}$/.test(text)) throw missingField('subscription_list_id', 'no such list');
   return Number(text);
 }
 

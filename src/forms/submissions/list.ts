@@ -3,7 +3,7 @@ import { recordAct } from '../../accounts/index.ts';
 import { addressKey } from '../../email/index.ts';
 import type { Act } from '../../platform/act.ts';
 import type { Tx } from '../../platform/db/database.ts';
-import { AppError } from '../../platform/errors.ts';
+import { AppError, missingField } from '../../platform/errors.ts';
 import { firstIdAt, isUuid } from '../../platform/ids.ts';
 import type { CustomerVault } from '../../platform/vault/vault.ts';
 import { requireOwnForm } from '../definition/form.ts';
@@ -64,7 +64,8 @@ async function isPossible(tx: Tx, { requireOwn }: ReadDeps, customerId: number, 
   try {
     if (submissionId !== null) await requireOwnSubmission(tx, requireOwn, customerId, submissionId);
     if (assignee !== null && assignee !== NOBODY) {
-      await requireOwn(tx, customerId, sql<number | null>`find_user_customer(${assignee})`, 'No such person');
+      const missing = missingField('assignee_id', 'no such person');
+      await requireOwn(tx, customerId, sql<number | null>`find_user_customer(${assignee})`, missing);
     }
     return true;
   } catch (error) {

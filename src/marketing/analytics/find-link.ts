@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Tx } from '../../platform/db/database.ts';
-import { AppError, invalidField } from '../../platform/errors.ts';
+import { type AppError, invalidField, missingField } from '../../platform/errors.ts';
 import type { OwnershipCheck } from '../../platform/http/ownership.ts';
 import { Parameter } from '../../platform/http/parameter.ts';
 import { one, readNumber, type Wire } from '../read-page.ts';
@@ -26,7 +26,7 @@ export async function findLink(tx: Tx, requireOwn: OwnershipCheck, scope: Scope,
   if (id !== undefined) {
     const number = readNumber('tracking_link_id', id);
     const owner = sql<number | null>`find_tracking_link_customer(${number})`;
-    await requireOwn(tx, scope.customerId, owner, missing('tracking_link_id').message);
+    await requireOwn(tx, scope.customerId, owner, missing('tracking_link_id'));
   } else if (htmlId === undefined) {
     throw invalidField('tracking_link_id', 'is needed, or html_id with campaign_mailing_send_id');
   } else if (scope.sendId === null) {
@@ -49,5 +49,5 @@ function readHtmlId(text: string): number {
 }
 
 function missing(name: string): AppError {
-  return new AppError('not_found', `${name}: there is no such link`);
+  return missingField(name, 'there is no such link');
 }

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Tx } from '../../platform/db/database.ts';
-import { AppError } from '../../platform/errors.ts';
+import { missingField } from '../../platform/errors.ts';
 import type { OwnershipCheck } from '../../platform/http/ownership.ts';
 import { Parameter } from '../../platform/http/parameter.ts';
 import { one, readChoice, readNumber, type Wire } from '../read-page.ts';
@@ -31,11 +31,11 @@ export async function readScope(tx: Tx, requireOwn: OwnershipCheck, customerId: 
     const text = one(wire[name]);
     if (text === undefined) return null;
     const id = readNumber(name, text);
-    const missing = `${name}: there is none with this id`;
+    const missing = missingField(name, 'there is none with this id');
     await requireOwn(tx, customerId, owner(id), missing);
     const { rows } = await sql`
       select from ${sql.table(table)} where customer_id = ${customerId} and id = ${id}`.execute(tx);
-    if (rows.length === 0) throw new AppError('not_found', missing);
+    if (rows.length === 0) throw missing;
     return id;
   };
   const mailingId = await ownId(

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { recordAct } from '../../accounts/index.ts';
 import type { Tx } from '../../platform/db/database.ts';
-import { AppError, invalidField } from '../../platform/errors.ts';
+import { invalidField, missingField } from '../../platform/errors.ts';
 import { type Endpoint, endpoint } from '../../platform/http/endpoint.ts';
 import type { OwnershipCheck } from '../../platform/http/ownership.ts';
 import { readPeopleIds } from '../bulk/read-bulk.ts';
@@ -68,6 +68,6 @@ async function findPeople(
     ...(await findSubscribers(tx, requireOwn, customerId, readPeopleIds('subscriber_ids', ids ?? []))),
   ];
   const known = address === '' ? [] : await findSubscribersAt(tx, customerId, [address]);
-  if (address !== '' && known.length === 0) throw new AppError('not_found', 'email: no such subscriber');
+  if (address !== '' && known.length === 0) throw missingField('email', 'no such subscriber');
   return [...new Set([...named.map((person) => person.id), ...known])];
 }

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { recordAct } from '../../accounts/index.ts';
 import type { Tx } from '../../platform/db/database.ts';
-import { AppError, invalidField } from '../../platform/errors.ts';
+import { invalidField, missingField } from '../../platform/errors.ts';
 import { type Endpoint, endpoint } from '../../platform/http/endpoint.ts';
 import type { OwnershipCheck } from '../../platform/http/ownership.ts';
 import { Parameter } from '../../platform/http/parameter.ts';
@@ -70,7 +70,7 @@ async function findPerson(tx: Tx, requireOwn: OwnershipCheck, customerId: number
   if (id !== undefined) return findSubscriber(tx, requireOwn, customerId, id, 'subscriber_id');
   if (email === null) throw invalidField('subscriber_id', 'is required, or email');
   const [known] = await findSubscribersAt(tx, customerId, [email]);
-  if (known === undefined) throw new AppError('not_found', 'email: no such subscriber');
+  if (known === undefined) throw missingField('email', 'no such subscriber');
   return findSubscriber(tx, requireOwn, customerId, known, 'email');
 }
 

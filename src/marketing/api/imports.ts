@@ -3,7 +3,7 @@ import { Type } from 'typebox';
 import type { Act } from '../../platform/act.ts';
 import type { StoredBlob } from '../../platform/blob/sealed-blobs.ts';
 import type { Tx } from '../../platform/db/database.ts';
-import { invalidField } from '../../platform/errors.ts';
+import { invalidField, missingField } from '../../platform/errors.ts';
 import { streamed } from '../../platform/http/body-stream.ts';
 import { Bytes } from '../../platform/http/bytes.ts';
 import { onceOnly } from '../../platform/http/carry-out.ts';
@@ -31,9 +31,10 @@ export function importEndpoints(deps: MarketingDeps): Endpoint[] {
   const { db, vault, blobStore, beginBlob, clock, idempotency, requireOwn } = deps;
 
   async function ownImport(tx: Tx, customerId: number, given: string): Promise<string> {
-    if (!isUuid(given)) throw importNotFound();
+    const missing = importNotFound();
+    if (!isUuid(given)) throw missing;
     const id = canonicalUuid(given);
-    await requireOwn(tx, customerId, sql<number | null>`find_import_customer(${id})`, 'No such import');
+    await requireOwn(tx, customerId, sql<number | null>`find_import_customer(${id})`, missing);
     return id;
   }
 
@@ -41,7 +42,7 @@ export function importEndpoints(deps: MarketingDeps): Endpoint[] {
     return db.tenant([act.customerId], async (tx) => {
       if (wanted.listId !== null) {
         const owner = sql<number | null>`find_subscription_list_customer(${wanted.listId})`;
-        await requireOwn(tx, act.customerId, owner, 'subscription_list_id: no such list');
+        await requireOwn(tx, act.customerId, owner, missingField('subscription_list_id', 'no such list'));
       }
       const made = await createImport(tx, { clock, act }, wanted, blob);
       await letWork(tx, act, made);

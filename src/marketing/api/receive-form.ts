@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { type Static, Type } from 'typebox';
 import type { Tx } from '../../platform/db/database.ts';
-import { AppError } from '../../platform/errors.ts';
+import { AppError, missingField } from '../../platform/errors.ts';
 import { type Endpoint, endpoint } from '../../platform/http/endpoint.ts';
 import type { OwnershipCheck } from '../../platform/http/ownership.ts';
 import { canonicalUuid, isUuid } from '../../platform/ids.ts';
@@ -68,13 +68,13 @@ function readFiller({ email, first_name, last_name, custom_fields: given }: Stat
 }
 
 async function listOfForm(tx: Tx, requireOwn: OwnershipCheck, customerId: number, id: string): Promise<number> {
-  const missing = 'form_id: no such form, or it feeds no list';
-  if (!isUuid(id)) throw new AppError('not_found', missing);
+  const missing = missingField('form_id', 'no such form, or it feeds no list');
+  if (!isUuid(id)) throw missing;
   await requireOwn(tx, customerId, sql<number | null>`(select customer_id from find_form_list(${id}))`, missing);
   const { rows } = await sql<{ listId: number | null }>`
     select subscription_list_id as "listId" from find_form_list(${id})`.execute(tx);
   const listId = rows[0]?.listId ?? null;
-  if (listId === null) throw new AppError('not_found', missing);
+  if (listId === null) throw missing;
   await requireOwnList(tx, requireOwn, customerId, listId, 'form_id');
   return listId;
 }

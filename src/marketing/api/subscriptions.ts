@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { recordAct } from '../../accounts/index.ts';
-import { AppError, invalidField } from '../../platform/errors.ts';
+import { invalidField, missingField } from '../../platform/errors.ts';
 import { type Endpoint, endpoint } from '../../platform/http/endpoint.ts';
 import { PageInfo, Parameter } from '../../platform/http/parameter.ts';
 import { leaveLists } from '../consent/change.ts';
@@ -97,7 +97,7 @@ export function subscriptionEndpoints({ db, vault, clock, idempotency, requireOw
             .where('c.subscriber_id', '=', person.id)
             .executeTakeFirst();
           // Gone where the list or the person was deleted at this very moment.
-          if (made === undefined) throw new AppError('not_found', 'subscription_list_id: no such list');
+          if (made === undefined) throw missingField('subscription_list_id', 'no such list');
           await recordAct(tx, clock, act, { target: made.id });
           const reply = { data: describe(made) };
           await idempotency.keepWith(tx, claim, { status: 200, body: reply });

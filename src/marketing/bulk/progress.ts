@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Tx } from '../../platform/db/database.ts';
-import { AppError } from '../../platform/errors.ts';
+import { missingField } from '../../platform/errors.ts';
 import type { OwnershipCheck } from '../../platform/http/ownership.ts';
 import { isUuid } from '../../platform/ids.ts';
 import type { Page } from '../read-page.ts';
@@ -27,10 +27,10 @@ export async function findProgress(
   customerId: number,
   id: string,
 ): Promise<Progress> {
-  const missing = new AppError('not_found', 'bid: no such job');
+  const missing = missingField('bid', 'no such job');
   if (!isUuid(id)) throw missing;
   const owner = sql<number | null>`coalesce(find_bulk_job_customer(${id}), find_send_job_customer(${id}))`;
-  await requireOwn(tx, customerId, owner, missing.message);
+  await requireOwn(tx, customerId, owner, missing);
   const job = await selectBulkJobs(tx, customerId).where('id', '=', id).executeTakeFirst();
   const progress = job === undefined ? await progressOfSend(tx, customerId, id) : progressOf(job);
   if (progress === undefined) throw missing;

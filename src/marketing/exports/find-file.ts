@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Tx } from '../../platform/db/database.ts';
-import { AppError } from '../../platform/errors.ts';
+import { AppError, missingField } from '../../platform/errors.ts';
 import type { OwnershipCheck } from '../../platform/http/ownership.ts';
 import { isUuid } from '../../platform/ids.ts';
 import { EXPORT_DAYS } from './kept-days.ts';
@@ -21,9 +21,9 @@ export async function findExportFile(
   customerId: number,
   id: string,
 ): Promise<ExportFile> {
-  const missing = new AppError('not_found', `bid: no such export, or it is older than ${EXPORT_DAYS} days`);
+  const missing = missingField('bid', `no such export, or it is older than ${EXPORT_DAYS} days`);
   if (!isUuid(id)) throw missing;
-  await requireOwn(tx, customerId, sql<number | null>`find_bulk_job_customer(${id})`, missing.message);
+  await requireOwn(tx, customerId, sql<number | null>`find_bulk_job_customer(${id})`, missing);
   const job = await tx
     .selectFrom('bulk_jobs as j')
     .leftJoin('blobs as b', (join) => join.onRef('b.id', '=', 'j.blob_id').onRef('b.customer_id', '=', 'j.customer_id'))

@@ -3,7 +3,7 @@ import { requireNothingHeld } from '../../accounts/index.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import { violatedConstraint } from '../../platform/db/failure.ts';
-import { AppError } from '../../platform/errors.ts';
+import { AppError, missingField } from '../../platform/errors.ts';
 import type { OwnershipCheck } from '../../platform/http/ownership.ts';
 import { isUuid, timeOrderedId } from '../../platform/ids.ts';
 import { enqueueJob } from '../../platform/jobs/enqueue.ts';
@@ -27,8 +27,8 @@ export async function findFieldType(
   customerId: number,
   id: string,
 ): Promise<FieldType> {
-  const missing = 'id: no such custom field';
-  if (!isUuid(id)) throw new AppError('not_found', missing);
+  const missing = missingField('id', 'no such custom field');
+  if (!isUuid(id)) throw missing;
   await requireOwn(tx, customerId, sql<number | null>`find_custom_field_type_customer(${id})`, missing);
   const found = await tx
     .selectFrom('custom_field_types')
@@ -37,7 +37,7 @@ export async function findFieldType(
     .where('id', '=', id)
     .forUpdate()
     .executeTakeFirst();
-  if (found === undefined) throw new AppError('not_found', missing);
+  if (found === undefined) throw missing;
   return found;
 }
 

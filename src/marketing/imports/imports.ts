@@ -3,7 +3,7 @@ import type { Act } from '../../platform/act.ts';
 import { type StoredBlob, writeBlobRow } from '../../platform/blob/sealed-blobs.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Tx } from '../../platform/db/database.ts';
-import { AppError } from '../../platform/errors.ts';
+import { AppError, missingField } from '../../platform/errors.ts';
 import { timeOrderedId } from '../../platform/ids.ts';
 import type { Page } from '../read-page.ts';
 import { type Import, type ImportSettings, selectImports } from './import.ts';
@@ -49,7 +49,7 @@ async function requireList(tx: Tx, customerId: number, listId: number): Promise<
     .where('customer_id', '=', customerId)
     .where('id', '=', listId)
     .executeTakeFirst();
-  if (found === undefined) throw new AppError('not_found', 'subscription_list_id: no such list');
+  if (found === undefined) throw missingField('subscription_list_id', 'no such list');
 }
 
 /** A page of the imports of a customer, the newest first, and how many there are in all. */
@@ -137,5 +137,5 @@ export async function beginUndo(tx: Tx, { clock, act }: Deps, id: string): Promi
 
 /** What whoever asks for an import that is not there hears. */
 export function importNotFound(): AppError {
-  return new AppError('not_found', 'No such import');
+  return new AppError('not_found', 'No such import', { fields: { id: ['no such import'] } });
 }

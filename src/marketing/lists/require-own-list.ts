@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Tx } from '../../platform/db/database.ts';
-import { AppError } from '../../platform/errors.ts';
+import { missingField } from '../../platform/errors.ts';
 import type { OwnershipCheck } from '../../platform/http/ownership.ts';
 
 /** Throws unless a list is the customer's: 404 where it exists nowhere, 403 where it is another's. */
@@ -11,7 +11,7 @@ export async function requireOwnList(
   id: number,
   name = 'subscription_list_id',
 ): Promise<void> {
-  const missing = `${name}: no such list`;
+  const missing = missingField(name, 'no such list');
   await requireOwn(tx, customerId, sql<number | null>`find_subscription_list_customer(${id})`, missing);
   const own = await tx
     .selectFrom('subscription_lists')
@@ -19,5 +19,5 @@ export async function requireOwnList(
     .where('customer_id', '=', customerId)
     .where('id', '=', id)
     .executeTakeFirst();
-  if (own === undefined) throw new AppError('not_found', missing);
+  if (own === undefined) throw missing;
 }

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Tx } from '../../platform/db/database.ts';
-import { AppError } from '../../platform/errors.ts';
+import { missingField } from '../../platform/errors.ts';
 import type { OwnershipCheck } from '../../platform/http/ownership.ts';
 import type { PreparedContent } from './content/prepare-content.ts';
 import '../tables.ts';
@@ -62,7 +62,7 @@ export async function findMailing(
   name = 'id',
   { version, lock = false }: Wanted = {},
 ): Promise<Mailing> {
-  const missing = `${name}: no such mailing`;
+  const missing = missingField(name, 'no such mailing');
   await requireOwn(tx, customerId, sql<number | null>`find_campaign_mailing_customer(${id})`, missing);
   // By itself: a statement that waited for another version would still look for the text of the one before.
   if (lock)
@@ -75,7 +75,7 @@ export async function findMailing(
       and v.version = coalesce(${version ?? null}, m.version)
     where m.customer_id = ${customerId} and m.id = ${id} and m.deleted_at is null`.execute(tx);
   const [found] = rows;
-  if (found === undefined) throw new AppError('not_found', missing);
+  if (found === undefined) throw missing;
   return found;
 }
 

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Tx } from '../../platform/db/database.ts';
-import { AppError } from '../../platform/errors.ts';
+import { missingField } from '../../platform/errors.ts';
 import type { OwnershipCheck } from '../../platform/http/ownership.ts';
 import { isUuid } from '../../platform/ids.ts';
 import type { Filters } from './filters/filters.ts';
@@ -45,9 +45,9 @@ export async function findSegment(
   id: string,
   name = 'id',
 ): Promise<Segment> {
-  const missing = new AppError('not_found', `${name}: no such dynamic list`);
+  const missing = missingField(name, 'no such dynamic list');
   if (!isUuid(id)) throw missing;
-  await requireOwn(tx, customerId, sql<number | null>`find_segment_customer(${id})`, missing.message);
+  await requireOwn(tx, customerId, sql<number | null>`find_segment_customer(${id})`, missing);
   const found = await selectSegments(tx, customerId).where('id', '=', id).executeTakeFirst();
   if (found === undefined) throw missing;
   return found;

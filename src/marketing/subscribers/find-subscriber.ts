@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Tx } from '../../platform/db/database.ts';
-import { AppError } from '../../platform/errors.ts';
+import { missingField } from '../../platform/errors.ts';
 import type { OwnershipCheck } from '../../platform/http/ownership.ts';
 import { canonicalUuid, isUuid } from '../../platform/ids.ts';
 import { type Subscriber, selectSubscribers } from './subscriber.ts';
@@ -16,8 +16,8 @@ export async function findSubscriber(
   id: string,
   name = 'id',
 ): Promise<Subscriber> {
-  const missing = `${name}: no such subscriber`;
-  if (!isUuid(id) && !NUMBER.test(id)) throw new AppError('not_found', missing);
+  const missing = missingField(name, 'no such subscriber');
+  if (!isUuid(id) && !NUMBER.test(id)) throw missing;
   const owner = isUuid(id)
     ? sql<number | null>`find_subscriber_customer(${id})`
     : sql<number | null>`find_numbered_subscriber_customer(${id})`;
@@ -25,7 +25,7 @@ export async function findSubscriber(
   const found = await selectSubscribers(tx, customerId)
     .where(isUuid(id) ? 'id' : 'number', '=', isUuid(id) ? id : Number(id))
     .executeTakeFirst();
-  if (found === undefined) throw new AppError('not_found', missing);
+  if (found === undefined) throw missing;
   return found;
 }
 

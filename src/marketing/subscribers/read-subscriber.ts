@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { parseAddress } from '../../email/index.ts';
-import { AppError, invalidField } from '../../platform/errors.ts';
+import { AppError, invalidField, missingField } from '../../platform/errors.ts';
 import { isTimeZone } from './time-zone.ts';
 
 const Text = Type.Union([Type.String(), Type.Null()]);
@@ -123,7 +123,7 @@ function readTimeZone(field: string, text: string | undefined): string | undefin
 /** The id of a list, from a string or a number; null where none was sent. */
 export function readListId(id: string | number | null | undefined, name = 'subscription_list_id'): number | null {
   if (id === undefined || id === null || id === '') return null;
-  if (!/^[1-9]\d{0,14}$/.test(String(id))) throw new AppError('not_found', `${name}: no such list`);
+  if (!/^[1-9]\d{0,14}$/.test(String(id))) throw missingField(name, 'no such list');
   return Number(id);
 }
 

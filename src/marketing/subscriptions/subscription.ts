@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Tx } from '../../platform/db/database.ts';
-import { AppError } from '../../platform/errors.ts';
+import { missingField } from '../../platform/errors.ts';
 import type { OwnershipCheck } from '../../platform/http/ownership.ts';
 import { isUuid } from '../../platform/ids.ts';
 import '../tables.ts';
@@ -44,10 +44,10 @@ export async function findSubscription(
   customerId: number,
   id: string,
 ): Promise<Subscription> {
-  const missing = 'id: no such subscription';
-  if (!isUuid(id)) throw new AppError('not_found', missing);
+  const missing = missingField('id', 'no such subscription');
+  if (!isUuid(id)) throw missing;
   await requireOwn(tx, customerId, sql<number | null>`find_subscription_customer(${id})`, missing);
   const found = await selectSubscriptions(tx, customerId).where('c.id', '=', id).executeTakeFirst();
-  if (found === undefined) throw new AppError('not_found', missing);
+  if (found === undefined) throw missing;
   return found;
 }

@@ -1,7 +1,7 @@
 import { sql, type Updateable } from 'kysely';
 import type { Tx } from '../../../platform/db/database.ts';
 import type { Tables } from '../../../platform/db/tables.ts';
-import { AppError } from '../../../platform/errors.ts';
+import { missingField } from '../../../platform/errors.ts';
 import type { OwnershipCheck } from '../../../platform/http/ownership.ts';
 import type { Filters } from '../../segments/filters/filters.ts';
 import type { Happening, Test } from '../graph/graph.ts';
@@ -99,7 +99,7 @@ export async function findDrip(
   id: number,
   { name = 'id', lock = false } = {},
 ): Promise<Drip> {
-  const missing = `${name}: no such drip campaign`;
+  const missing = missingField(name, 'no such drip campaign');
   await requireOwn(tx, customerId, sql<number | null>`find_drip_campaign_customer(${id})`, missing);
   if (lock) await holdAlone(tx, id);
   const found = await selectDrips(tx)
@@ -107,7 +107,7 @@ export async function findDrip(
     .where('id', '=', id)
     .where('deleted_at', 'is', null)
     .executeTakeFirst();
-  if (found === undefined) throw new AppError('not_found', missing);
+  if (found === undefined) throw missing;
   return found;
 }
 

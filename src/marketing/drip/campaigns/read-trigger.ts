@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { AppError, invalidField } from '../../../platform/errors.ts';
+import { invalidField, missingField } from '../../../platform/errors.ts';
 import { canonicalUuid, isUuid } from '../../../platform/ids.ts';
 import type { DateTrigger } from '../timing/occasions.ts';
 
@@ -37,6 +37,6 @@ export function readDate({ field, every, days, time }: Static<typeof DateWire>):
 /** The id of a form; empty where there is none. */
 export function readFormId(text: string | null): string | null {
   if (text === null || text === '') return null;
-  if (!isUuid(text)) throw new AppError('not_found', 'drip_campaign.form_id: no such form');
+  if (!isUuid(text)) throw missingField('drip_campaign.form_id', 'no such form');
   return canonicalUuid(text);
 }

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Clock } from '../../../platform/clock.ts';
 import type { Tx } from '../../../platform/db/database.ts';
-import { AppError } from '../../../platform/errors.ts';
+import { missingField } from '../../../platform/errors.ts';
 import type { Filters } from '../../segments/filters/filters.ts';
 import type { Graph } from '../graph/graph.ts';
 import { sameGraph } from '../graph/make-graph.ts';
@@ -45,7 +45,7 @@ export async function findVersion(
   name = 'version',
 ): Promise<Version> {
   const found = await selectVersions(tx, customerId, id).where('version', '=', number).executeTakeFirst();
-  if (found === undefined) throw new AppError('not_found', `${name}: there is none with this number`);
+  if (found === undefined) throw missingField(name, 'there is none with this number');
   return found;
 }
 

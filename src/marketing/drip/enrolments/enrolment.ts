@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Tx } from '../../../platform/db/database.ts';
-import { AppError } from '../../../platform/errors.ts';
+import { missingField } from '../../../platform/errors.ts';
 import type { OwnershipCheck } from '../../../platform/http/ownership.ts';
 import { isUuid } from '../../../platform/ids.ts';
 import type { Drip } from '../campaigns/drip.ts';
@@ -50,11 +50,11 @@ export async function readEnrolments(
 
 /** The enrolment in a drip that an id names: 404 where there is none, 403 where it is another customer's. */
 export async function findEnrolment(tx: Tx, requireOwn: OwnershipCheck, drip: Drip, id: string): Promise<Enrolment> {
-  const missing = 'enrollment_id: no such enrollment';
-  if (!isUuid(id)) throw new AppError('not_found', missing);
+  const missing = missingField('enrollment_id', 'no such enrollment');
+  if (!isUuid(id)) throw missing;
   await requireOwn(tx, drip.customer_id, sql<number | null>`find_drip_enrolment_customer(${id})`, missing);
   const [found] = await readEnrolments(tx, drip, sql`e.id = ${id}`);
-  if (found === undefined) throw new AppError('not_found', missing);
+  if (found === undefined) throw missing;
   return found;
 }
 

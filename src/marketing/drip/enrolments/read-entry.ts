@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
 import type { Tx } from '../../../platform/db/database.ts';
-import { AppError, invalidField } from '../../../platform/errors.ts';
+import { invalidField, missingField } from '../../../platform/errors.ts';
 import type { OwnershipCheck } from '../../../platform/http/ownership.ts';
 import { FiltersWire, readPeopleIds } from '../../bulk/read-bulk.ts';
 import { findSubscribers } from '../../subscribers/find-subscriber.ts';
@@ -34,7 +34,7 @@ export async function readNamed(
   const given = readPeopleIds('emails', emails ?? []).map((address) => address.trim().toLowerCase());
   const addresses = [...new Set(given)];
   const known = addresses.length === 0 ? [] : await findSubscribersAt(tx, customerId, addresses);
-  if (known.length < addresses.length) throw new AppError('not_found', 'emails: no such subscriber');
+  if (known.length < addresses.length) throw missingField('emails', 'no such subscriber');
   return [...new Set([...named.map(({ id }) => id), ...known])];
 }
 

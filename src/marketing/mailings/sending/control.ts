@@ -3,7 +3,7 @@ import { recordAct } from '../../../accounts/index.ts';
 import type { Act } from '../../../platform/act.ts';
 import type { Clock } from '../../../platform/clock.ts';
 import type { Tx } from '../../../platform/db/database.ts';
-import { AppError } from '../../../platform/errors.ts';
+import { AppError, missingField } from '../../../platform/errors.ts';
 import type { OwnershipCheck } from '../../../platform/http/ownership.ts';
 import { isUuid } from '../../../platform/ids.ts';
 import { type Send, type SendState, selectSends } from './send.ts';
@@ -32,11 +32,11 @@ export async function findSend(
   id: number,
   { lock = false } = {},
 ): Promise<Send> {
-  const missing = 'id: no such send';
+  const missing = missingField('id', 'no such send');
   await requireOwn(tx, customerId, sql<number | null>`find_send_customer(${id})`, missing);
   const query = selectSends(tx).where('customer_id', '=', customerId).where('id', '=', id);
   const found = await (lock ? query.forUpdate() : query).executeTakeFirst();
-  if (found === undefined) throw new AppError('not_found', missing);
+  if (found === undefined) throw missing;
   return found;
 }
 
@@ -47,15 +47,15 @@ export async function findSendOfJob(
   customerId: number,
   jid: string,
 ): Promise<Send> {
-  const missing = 'jid: no such schedule';
-  if (!isUuid(jid)) throw new AppError('not_found', missing);
+  const missing = missingField('jid', 'no such schedule');
+  if (!isUuid(jid)) throw missing;
   await requireOwn(tx, customerId, sql<number | null>`find_send_job_customer(${jid})`, missing);
   const found = await selectSends(tx)
     .where('customer_id', '=', customerId)
     .where('jid', '=', jid)
     .forUpdate()
     .executeTakeFirst();
-  if (found === undefined) throw new AppError('not_found', missing);
+  if (found === undefined) throw missing;
   return found;
 }
 

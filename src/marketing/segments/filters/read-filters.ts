@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Tx } from '../../../platform/db/database.ts';
-import { AppError, invalidField } from '../../../platform/errors.ts';
+import { invalidField, missingField } from '../../../platform/errors.ts';
 import type { OwnershipCheck } from '../../../platform/http/ownership.ts';
 import { listFieldTypes } from '../../fields/field-types.ts';
 import { parseRule } from '../rule/parse-rule.ts';
@@ -60,12 +60,12 @@ interface Named {
 const LISTS: Named = {
   table: 'subscription_lists',
   ownerOf: (id) => sql`find_subscription_list_customer(${id})`,
-  missing: 'filters: no such list',
+  missing: 'no such list',
 };
 const MAILINGS: Named = {
   table: 'campaign_mailings',
   ownerOf: (id) => sql`find_campaign_mailing_customer(${id})`,
-  missing: 'filters: no such mailing',
+  missing: 'no such mailing',
 };
 
 async function requireOwnIds(tx: Tx, asker: Asker, filters: Filters): Promise<void> {
@@ -91,7 +91,8 @@ async function requireOwnOf(tx: Tx, asker: Asker, named: Named, terms: string[])
     .execute();
   const known = new Set(own.map(({ id }) => id));
   for (const id of ids.filter((each) => !known.has(each))) {
-    await requireOwn(tx, customerId, named.ownerOf(id), named.missing);
-    throw new AppError('not_found', named.missing);
+    const missing = missingField('filters', named.missing);
+    await requireOwn(tx, customerId, named.ownerOf(id), missing);
+    throw missing;
   }
 }

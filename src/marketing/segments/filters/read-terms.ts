@@ -1,4 +1,4 @@
-import { AppError } from '../../../platform/errors.ts';
+import { missingField } from '../../../platform/errors.ts';
 import type { FieldKind } from '../../fields/field-type.ts';
 import { readValue } from '../../fields/read-value.ts';
 import { type AskedCondition, LONGEST_TERM, MOST_TERMS } from './filters.ts';
@@ -67,6 +67,6 @@ function readMailings(asked: AskedCondition, op: Op): string[] {
 
 /** An id within a condition; what cannot be one names nothing. */
 function readId(text: string, missing: string): string {
-  if (!NUMBERED.test(text)) throw new AppError('not_found', `filters: ${missing}`);
+  if (!NUMBERED.test(text)) throw missingField('filters', missing);
   return text;
 }
