@@ -29,6 +29,19 @@ async function requireLogKept(url: string): Promise<void> {
   assert.deepEqual(rows, [{ wal_keep_size: '2GB' }]);
 }
 
+/** What failed may be about a patient. */
+async function requireQuietLog(url: string): Promise<void> {
+  const { rows } = await withConnection(url, (client) =>
+    client.query(
+      `select name, setting from pg_settings where name in ('log_error_verbosity', 'log_min_error_statement') order by 1`,
+    ),
+  );
+  assert.deepEqual(rows, [
+    { name: 'log_error_verbosity', setting: 'terse' },
+    { name: 'log_min_error_statement', setting: 'panic' },
+  ]);
+}
+
 /** The product sets the database up and copies it, by one and the same address. */
 async function backUp(folder: string, url: string): Promise<void> {
   const env = {
@@ -61,6 +74,7 @@ test('the database of the compose file is backed up over its network, and nobody
   );
   const url = server.addressOf(owner, database);
   await requireLogKept(url);
+  await requireQuietLog(url);
   await backUp(folderFor(t), url);
   for (const address of [url, server.localAddressOf(owner, database)]) {
     assert.ok(await canConnect(address));
@@ -81,8 +95,10 @@ test('a PostgreSQL that is set up as docs/operations.md says is taken by the pro
   await withConnection(server.localAddressOf('postgres', 'postgres'), async (client) => {
     for (const statement of statements.split(/;\n/)) await client.query(statement);
   });
-  await requireLogKept(server.addressOf('carepost_owner', 'carepost'));
-  await backUp(folder, server.addressOf('carepost_owner', 'carepost'));
+  const url = server.addressOf('carepost_owner', 'carepost');
+  await requireLogKept(url);
+  await requireQuietLog(url);
+  await backUp(folder, url);
 });
 
 test('docs/operations.md enables the timer after the database lets itself be copied', () => {
