@@ -239,6 +239,27 @@ test('whoever is named twice is one recipient, also where they are counted', asy
   assertRefused(await send({ recipients: people, cc: again, bcc: ['one-more@example.net'] }), 400);
 });
 
+test('cc and bcc are taken as one text too, as the Python libraries show it', async () => {
+  const to = 'text@example.com';
+  const replied = await send({
+    recipients: [to],
+    cc: 'Cy <text-cc@example.com>, "Lee, Ann" <text-ann@example.com>',
+    bcc: 'text-bcc@example.com',
+  });
+  assertAccepted(replied);
+  const mail = await arrived(to);
+  assert.equal(mail.headers.Cc, 'Cy <text-cc@example.com>, "Lee, Ann" <text-ann@example.com>');
+  assert.ok(!Object.hasOwn(mail.headers, 'Bcc'));
+  const receipt = await receiptOf(app, customer.key, replied.body.sourceTrackingId);
+  assert.deepEqual(
+    receipt.body.data.message.message_deliveries.map(({ recipient }: { recipient: string }) => recipient),
+    [to, 'text-cc@example.com', 'text-ann@example.com', 'text-bcc@example.com'],
+  );
+  assertAccepted(await send({ cc: '', bcc: ' ' }), 'blank');
+  assertRefused(await send({ bcc: 'text-bcc@example.com, x' }), 400);
+  assertRefused(await send({ bcc: addresses(100, 'bcc').join(',') }), 400);
+});
+
 test('a message to one person who is named twice tells of opens, as one to one person does', async () => {
   const { body } = await send({
     recipients: ['one@example.com', 'ONE@example.com'],

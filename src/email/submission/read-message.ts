@@ -32,7 +32,9 @@ const EmptyList = Type.Array(Type.Unknown(), { maxItems: 0 });
 const Text = Type.Union([Type.String(), Type.Null(), EmptyList]);
 const Empty = Type.Union([Type.Null(), Type.Literal('')]);
 const Entry = Type.Union([Type.String(), Type.Null()]);
-const Addresses = Type.Union([Type.Array(Entry), Empty]);
+const Addresses = Type.Union([Type.Array(Entry), Type.String(), Type.Null()], {
+  description: 'a list, or one text with commas between its addresses',
+});
 const Wish = Type.Union([Flag, EmptyList]);
 
 const Values = Type.Record(Type.String(), Type.Unknown());
@@ -135,9 +137,9 @@ function textOf(value: Static<typeof Text> | undefined): string {
   return typeof value === 'string' ? value : '';
 }
 
-function readRecipients(kind: RecipientKind, field: string, list: Body['cc']): Recipient[] {
-  if (!Array.isArray(list)) return [];
-  return list.flatMap((text, index) => {
+function readRecipients(kind: RecipientKind, field: string, sent: Body['cc']): Recipient[] {
+  if (typeof sent === 'string') return readTogether(field, sent).map((address) => ({ kind, ...address }));
+  return (sent ?? []).flatMap((text, index) => {
     if (text === null || text.trim() === '') return [];
     return [{ kind, ...readAddress(`${field}[${index}]`, text) }];
   });
@@ -160,7 +162,8 @@ function decodeName(field: string, name: string): string | null {
 }
 
 /** One address, or several with commas between them; a comma before all that looks like an address is one of a name. */
-function readReplyTo(field: string, text: string): Address[] {
+function readTogether(field: string, text: string): Address[] {
+  if (text.trim() === '') return [];
   const parts = splitAtCommas(text);
   const isList = parts.slice(0, -1).some((part) => part.includes('@'));
   if (isList && parts.length > MOST_RECIPIENTS) throw invalidField(field, `takes at most ${MOST_RECIPIENTS} addresses`);
@@ -190,7 +193,7 @@ function readHeaders(wire: Body['headers']): HeaderParts {
   }
   return {
     from: readAddress('headers.from', from),
-    replyTo: replyTo.trim() === '' ? [] : readReplyTo('headers.reply-to', replyTo),
+    replyTo: readTogether('headers.reply-to', replyTo),
     subject,
     headers,
   };
