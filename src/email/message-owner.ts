@@ -21,7 +21,7 @@ export async function requireOwnMessage(
 
 /** The refusal of a tracking id that names no message; the id goes back, as clients expect. */
 export function messageNotFound(id: string): AppError {
-  return new AppError('message_not_found', 'No message has this sourceTrackingId', {
+  return new AppError('message_not_found', 'Message with this tracking id was not found', {
     beside: { sourceTrackingId: id },
   });
 }
