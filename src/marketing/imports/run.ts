@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { recordAct } from '../../accounts/index.ts';
 import type { SealedBlobs } from '../../platform/blob/sealed-blobs.ts';
 import type { Clock } from '../../platform/clock.ts';
@@ -12,6 +11,7 @@ import { createCheckRow } from './check-row.ts';
 import { inChunks } from './chunk.ts';
 import { type FileForm, type Import, selectImports } from './import.ts';
 import { lookAtFile } from './look-at-file.ts';
+import { makeWay } from './make-way.ts';
 import { readRecords } from './reading/read-records.ts';
 import { releaseFile } from './release-file.ts';
 import type { Which } from './which.ts';
@@ -28,8 +28,6 @@ export interface RunDeps {
 
 /** Short enough for a server that is asked to stop, and for the other jobs that wait. */
 const SLICE_MS = 3_000;
-/** The part of the time of each chunk for which the database is left to messages, which would wait behind the next one. */
-const REST = 0.5;
 
 /** Works on an import for a few seconds, from where it stands. Answers whether there is more to do. */
 export async function runImport(deps: RunDeps, which: Which): Promise<boolean> {
@@ -114,7 +112,7 @@ async function work(deps: RunDeps, which: Which): Promise<boolean> {
     if (!isOurs) return false;
     run.bytesDone = chunk.bytesDone;
     if (performance.now() > endsAt) return true;
-    await sleep((performance.now() - beganAt) * REST);
+    await makeWay(deps, customerId, performance.now() - beganAt);
   }
   if (run.dryRun && (await forgetTold(db, run, endsAt))) return true;
   await finish(deps, run, found);
