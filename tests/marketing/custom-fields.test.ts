@@ -52,6 +52,20 @@ test('fields have a kind and a class, and are text and personal where nothing is
   assert.deepEqual(refusalOf(wrong), [400, 'invalid_request', ['kind']]);
 });
 
+test('a field of somebody carries its name and its value under both names that clients read', async () => {
+  await begin();
+  const id = await marketing.addPerson('ann@example.com', { custom_fields: [{ name: 'Clinic', value: 'North' }] });
+  const { data } = await marketing.take('GET', `/subscribers/${id}`);
+  const [{ subscriber_custom_field_type_id: type, ...field }] = data.attributes.custom_fields;
+  assert.equal(type, (await marketing.take('GET', TYPES)).data[0].id);
+  assert.deepEqual(field, {
+    custom_field_name: 'Clinic',
+    custom_field_value: 'North',
+    name: 'Clinic',
+    value: 'North',
+  });
+});
+
 test('a value that is not of its kind is refused without being told, and nobody is saved', async () => {
   await begin();
   await addField({ name: 'Born', kind: 'date' });

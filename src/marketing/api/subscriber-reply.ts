@@ -30,6 +30,8 @@ const Attributes = Type.Object({
         subscriber_custom_field_type_id: Type.String(),
         custom_field_name: Type.String(),
         custom_field_value: Type.String(),
+        name: Type.String({ description: 'as custom_field_name, for clients that read this one' }),
+        value: Type.String({ description: 'as custom_field_value' }),
       }),
     ),
   ),

@@ -23,7 +23,7 @@ export async function readFields(tx: Tx, keys: CustomerVault, { customerId, subs
     const value = values[number];
     return value === undefined
       ? []
-      : [{ subscriber_custom_field_type_id: id, custom_field_name: name, custom_field_value: value }];
+      : [{ subscriber_custom_field_type_id: id, custom_field_name: name, custom_field_value: value, name, value }];
   });
 }
 
