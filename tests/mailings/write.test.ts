@@ -215,6 +215,10 @@ test('mailings are listed with their counts, by a regular expression that cannot
   assert.deepEqual(await subjects('search=s.*NEWS'), []);
   assert.deepEqual(await subjects('items=1&page=3&order_by=subject&order=asc'), ['Summer news']);
   assert.equal((await subjects('pagination=false')).length, 3);
+  const [{ attributes }] = (await ask(app, customer, 'GET', '/campaign_mailings')).body.data;
+  for (const count of ['sent', 'delivered', 'viewed', 'clicked', 'bounced', 'unsubscribed']) {
+    assert.deepEqual([attributes[count], attributes[`${count}_count`]], [0, 0], count);
+  }
   for (const [query, code] of [
     ['search=(', 'invalid_regex'],
     ['search=(?=a)', 'invalid_regex'],

@@ -1026,7 +1026,7 @@ export interface Operations {
     params: undefined;
     query: { search?: string | number | boolean | string[] | undefined; template_type?: string | number | boolean | string[] | undefined; order_by?: string | number | boolean | string[] | undefined; order?: string | number | boolean | string[] | undefined; items?: string | number | boolean | string[] | undefined; page?: string | number | boolean | string[] | undefined; pagination?: string | number | boolean | string[] | undefined };
     body: undefined;
-    reply: { data: Array<{ id: string; type: ("campaign_mailing"); attributes: { subject: string; default_subject: (string | null); from: (string | null); template_type: string; created_at: string; updated_at: string; sent: number; delivered: number; viewed: number; clicked: number; bounced: number; unsubscribed: number; latest_send: ({ id: string; state: string; send_at: string } | null) } }>; page_info?: { count: number; pages: number; page: number; items: number } | undefined };
+    reply: { data: Array<{ id: string; type: ("campaign_mailing"); attributes: { subject: string; default_subject: (string | null); from: (string | null); template_type: string; created_at: string; updated_at: string; sent: number; delivered: number; viewed: number; clicked: number; bounced: number; unsubscribed: number; sent_count: number; delivered_count: number; viewed_count: number; clicked_count: number; bounced_count: number; unsubscribed_count: number; latest_send: ({ id: string; state: string; send_at: string } | null) } }>; page_info?: { count: number; pages: number; page: number; items: number } | undefined };
   };
   listCampaignMailingSends: {
     params: undefined;

@@ -38,6 +38,12 @@ const ListedReply = Type.Object({
     clicked: Count,
     bounced: Count,
     unsubscribed: Count,
+    sent_count: Type.Integer({ description: 'as sent; so are the other counts, for clients that read these names' }),
+    delivered_count: Count,
+    viewed_count: Count,
+    clicked_count: Count,
+    bounced_count: Count,
+    unsubscribed_count: Count,
     latest_send: Type.Union([
       Type.Object({ id: Type.String(), state: Type.String(), send_at: Type.String({ format: 'date-time' }) }),
       Type.Null(),
@@ -254,6 +260,12 @@ function describeListed({
     from,
     created_at: createdAt.toISOString(),
     updated_at: updatedAt.toISOString(),
+    sent_count: rest.sent,
+    delivered_count: rest.delivered,
+    viewed_count: rest.viewed,
+    clicked_count: rest.clicked,
+    bounced_count: rest.bounced,
+    unsubscribed_count: rest.unsubscribed,
     latest_send: latest === null ? null : { ...latest, send_at: new Date(latest.send_at).toISOString() },
   };
   return { id: String(id), type: 'campaign_mailing' as const, attributes };
