@@ -1,5 +1,6 @@
 import type { Area } from '../platform/http/area.ts';
 import type { SealedColumn } from '../platform/vault/reseal.ts';
+import { allListsEndpoint } from './api/all-lists.ts';
 import { analyticsEndpoints } from './api/analytics.ts';
 import { bulkJobEndpoints } from './api/bulk-jobs.ts';
 import { bulkSubscriberEndpoints } from './api/bulk-subscribers.ts';
@@ -108,6 +109,7 @@ export function createMarketingArea(deps: MarketingDeps): Area {
       dripSimulationEndpoint(deps),
       dripWebhookSecretEndpoint(deps),
       ...importEndpoints(deps),
+      allListsEndpoint(deps),
       ...dynamicListEndpoints(deps),
       dynamicListCountEndpoint(deps),
       ...dripCampaignEndpoints(deps),

@@ -161,15 +161,14 @@ test('dynamic lists are listed: all of them or a page, searched and in order', a
     await create({ name, filters: EVERYBODY });
     clock.advance(1_000);
   }
-  const names = async (query: string, path = '/dynamic_lists') => {
-    const { status, body } = await call('GET', `${path}?${query}`);
+  const names = async (query: string) => {
+    const { status, body } = await call('GET', `/dynamic_lists?${query}`);
     assert.equal(status, 200, JSON.stringify(body));
     return body.data.map(({ attributes }: { attributes: { name: string } }) => attributes.name);
   };
   const newest = ['apple', '100% b_b', 'List 12'];
   assert.deepEqual((await names('')).slice(0, 3), newest);
   assert.equal((await names('')).length, 14);
-  assert.deepEqual((await names('', '/lists')).slice(0, 3), newest);
   assert.deepEqual(await names('search=%25 B_'), ['100% b_b']);
   assert.equal((await names('search=lIST')).length, 12);
   assert.deepEqual((await names('order_by=name&order=asc')).slice(0, 3), ['100% b_b', 'apple', 'List 01']);

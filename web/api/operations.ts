@@ -1158,7 +1158,7 @@ export interface Operations {
     params: undefined;
     query: { search?: string | number | boolean | string[] | undefined; order_by?: string | number | boolean | string[] | undefined; order?: string | number | boolean | string[] | undefined; with_stats?: string | number | boolean | string[] | undefined; use_pagination?: string | number | boolean | string[] | undefined; page?: string | number | boolean | string[] | undefined; items?: string | number | boolean | string[] | undefined };
     body: undefined;
-    reply: { data: Array<{ id: string; type: ("dynamic_list"); attributes: { name: string; filters: Array<Array<{ field: string; op: string; terms: Array<string> }>>; rule: string; subscriber_count: (number | null); counted_at: (string | null); created_at: string; updated_at: string } }>; page_info?: { count: number; pages: number; page: number; items: number } | undefined };
+    reply: { data: Array<({ id: string; type: ("subscription_list"); attributes: { name: string; is_default: boolean; subscriber_count: number; form_id: (string | null); double_opt_in: boolean; consent_text: (string | null); created_at: string; updated_at: string } } | { id: string; type: ("dynamic_list"); attributes: { name: string; filters: Array<Array<{ field: string; op: string; terms: Array<string> }>>; rule: string; subscriber_count: (number | null); counted_at: (string | null); created_at: string; updated_at: string } })>; page_info?: { count: number; pages: number; page: number; items: number } | undefined };
   };
   listMessages: {
     params: undefined;

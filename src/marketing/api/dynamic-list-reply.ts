@@ -9,7 +9,7 @@ const Moment = Type.String({ format: 'date-time' });
 
 export const Filter = Type.Object({ field: Type.String(), op: Type.String(), terms: Type.Array(Type.String()) });
 
-const DynamicList = Type.Object({
+export const DynamicList = Type.Object({
   id: Type.String({ format: 'uuid' }),
   type: Type.Literal('dynamic_list'),
   attributes: Type.Object({

@@ -6,12 +6,12 @@ import { invalidField } from '../../platform/errors.ts';
 import { type Endpoint, endpoint } from '../../platform/http/endpoint.ts';
 import { Parameter } from '../../platform/http/parameter.ts';
 import { listFieldTypes } from '../fields/field-types.ts';
-import { one, pageInfo, type Wire } from '../read-page.ts';
+import { one, pageInfo } from '../read-page.ts';
 import { createSegment, deleteSegment, updateSegment } from '../segments/change.ts';
 import { withCounts } from '../segments/count.ts';
 import { explainSegment } from '../segments/explain.ts';
 import { describeFilters } from '../segments/filters/describe-filters.ts';
-import { listSegments } from '../segments/list.ts';
+import { listCounted } from '../segments/list-counted.ts';
 import { readSegment, SegmentBody } from '../segments/read-segment.ts';
 import { readSegmentQuery, SegmentListQuery } from '../segments/read-segment-query.ts';
 import { findSegment, type Segment } from '../segments/segment.ts';
@@ -43,40 +43,31 @@ export function dynamicListEndpoints(deps: MarketingDeps): Endpoint[] {
   const found = (tx: Tx, { customerId }: Act, id: string) => findSegment(tx, requireOwn, customerId, id);
   const asker = ({ customerId }: Act) => ({ customerId, requireOwn });
 
-  async function describe(tx: Tx, { customerId }: Act, segments: Segment[], counted = true) {
-    const fields = await listFieldTypes(tx, customerId);
-    const known = counted ? await withCounts(tx, { clock, customerId }, segments) : segments;
-    return known.map((segment) => describeSegment(segment, fields));
-  }
-
   async function describeOne(tx: Tx, act: Act, segment: Segment): Promise<Static<typeof DynamicListReply>> {
-    const [data] = await describe(tx, act, [segment]);
+    const counted = await withCounts(tx, { clock, customerId: act.customerId }, [segment]);
+    const [data] = await describe(tx, act, counted);
     return { data } as Static<typeof DynamicListReply>;
   }
 
-  const list = (act: Act, wire: Wire) => {
-    const query = readSegmentQuery(wire);
-    return inTenant(act, async (tx) => {
-      const { segments, total } = await listSegments(tx, act.customerId, query);
-      const data = await describe(tx, act, segments, query.withStats);
-      return query.page === null ? { data } : { data, page_info: pageInfo(total, query.page) };
-    });
-  };
-
   return [
-    ...(['/dynamic_lists', '/lists'] as const).map((path) =>
-      endpoint({
-        ...shared,
-        method: 'GET',
-        path,
-        operation: path === '/lists' ? 'listLists' : 'listDynamicLists',
-        summary: 'The dynamic lists, everything unless use_pagination is true',
-        audit: null,
-        query: SegmentListQuery,
-        reply: DynamicListsReply,
-        handle: ({ act, query }) => list(act, query),
-      }),
-    ),
+    endpoint({
+      ...shared,
+      method: 'GET',
+      path: '/dynamic_lists',
+      operation: 'listDynamicLists',
+      summary: 'The dynamic lists, everything unless use_pagination is true',
+      audit: null,
+      query: SegmentListQuery,
+      reply: DynamicListsReply,
+      handle({ act, query: wire }) {
+        const query = readSegmentQuery(wire);
+        return inTenant(act, async (tx) => {
+          const { segments, total } = await listCounted(tx, { clock, customerId: act.customerId }, query);
+          const data = await describe(tx, act, segments);
+          return query.page === null ? { data } : { data, page_info: pageInfo(total, query.page) };
+        });
+      },
+    }),
     endpoint({
       ...shared,
       method: 'POST',
@@ -167,4 +158,9 @@ export function dynamicListEndpoints(deps: MarketingDeps): Endpoint[] {
         }),
     }),
   ];
+}
+
+async function describe(tx: Tx, { customerId }: Act, segments: readonly Segment[]) {
+  const fields = await listFieldTypes(tx, customerId);
+  return segments.map((segment) => describeSegment(segment, fields));
 }

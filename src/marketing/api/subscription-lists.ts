@@ -10,10 +10,12 @@ import { defaultListId } from '../lists/default-list.ts';
 import { listLists, readList, type SubscriptionList } from '../lists/list.ts';
 import { ListBody, readListChange, readNewList } from '../lists/read-list.ts';
 import { requireOwnList } from '../lists/require-own-list.ts';
+import { LIST_ORDERS } from '../page-in-order.ts';
 import { one, pageInfo, readChoice, readNumber, readPage } from '../read-page.ts';
 import type { MarketingDeps } from './deps.ts';
 
-const ListReply = Type.Object({
+/** A list on the wire. */
+export const ListReply = Type.Object({
   id: Type.String(),
   type: Type.Literal('subscription_list'),
   attributes: Type.Object({
@@ -46,7 +48,7 @@ export function subscriptionListEndpoints({ db, clock, idempotency, requireOwn }
     db.tenant([act.customerId], async (tx) => {
       const listId = await findId(tx, act.customerId, id);
       await work(tx, listId);
-      return { data: describe(await readList(tx, act.customerId, listId)) };
+      return { data: describeList(await readList(tx, act.customerId, listId)) };
     });
 
   const changing = (method: 'PUT' | 'PATCH', operation: string) =>
@@ -92,16 +94,11 @@ export function subscriptionListEndpoints({ db, clock, idempotency, requireOwn }
           await defaultListId(tx, clock, customerId);
           const { lists, total } = await listLists(tx, customerId, {
             search,
-            orderBy: readChoice('order_by', one(query.order_by), [
-              'created_at',
-              'updated_at',
-              'name',
-              'subscriber_count',
-            ]),
+            orderBy: readChoice('order_by', one(query.order_by), LIST_ORDERS),
             order: readChoice('order', one(query.order), ['desc', 'asc']),
             page,
           });
-          return { data: lists.map(describe), ...(page === null ? {} : { page_info: pageInfo(total, page) }) };
+          return { data: lists.map(describeList), ...(page === null ? {} : { page_info: pageInfo(total, page) }) };
         });
       },
     }),
@@ -119,7 +116,7 @@ export function subscriptionListEndpoints({ db, clock, idempotency, requireOwn }
         const wanted = readNewList(body);
         return db.tenant([act.customerId], async (tx) => {
           const id = await createList(tx, { clock, act }, wanted);
-          const reply = { data: describe(await readList(tx, act.customerId, id)) };
+          const reply = { data: describeList(await readList(tx, act.customerId, id)) };
           await idempotency.keepWith(tx, claim, { status: 200, body: reply });
           return reply;
         });
@@ -156,7 +153,8 @@ export function subscriptionListEndpoints({ db, clock, idempotency, requireOwn }
   ];
 }
 
-function describe(list: SubscriptionList): Static<typeof ListReply> {
+/** Describes a list. */
+export function describeList(list: SubscriptionList): Static<typeof ListReply> {
   return {
     id: String(list.id),
     type: 'subscription_list',

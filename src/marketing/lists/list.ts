@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Tx } from '../../platform/db/database.ts';
+import type { ListOrder } from '../page-in-order.ts';
 import type { Page } from '../read-page.ts';
 import '../tables.ts';
 
@@ -16,8 +17,6 @@ export interface SubscriptionList {
   created_at: Date;
   updated_at: Date;
 }
-
-export type ListOrder = 'created_at' | 'updated_at' | 'name' | 'subscriber_count';
 
 export interface ListQuery {
   search: string | null;

@@ -1,13 +1,15 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Tx } from '../../platform/db/database.ts';
-import type { SegmentOrder, SegmentQuery } from './read-segment-query.ts';
+import type { ListOrder } from '../page-in-order.ts';
+import type { SegmentQuery } from './read-segment-query.ts';
 import { SEGMENT_COLUMNS, type Segment } from './segment.ts';
 import '../tables.ts';
 
-const SORTS: Record<SegmentOrder, RawBuilder<unknown>> = {
+const SORTS: Record<ListOrder, RawBuilder<unknown>> = {
   created_at: sql`created_at`,
   updated_at: sql`updated_at`,
   name: sql`lower(name)`,
+  subscriber_count: sql`coalesce(subscriber_count, 0)`,
 };
 
 /** The segments that fit a search, or a page of them, and how many there are in all. */

@@ -2,16 +2,14 @@ import { Type } from 'typebox';
 import { readFlag } from '../../platform/http/flag.ts';
 import { refuseUnstorable } from '../../platform/http/json-body.ts';
 import { Parameter } from '../../platform/http/parameter.ts';
+import { LIST_ORDERS, type ListOrder } from '../page-in-order.ts';
 import { one, type Page, readChoice, readPage, type Wire } from '../read-page.ts';
 
 const ITEMS = { items: 10, most: 100 };
-const ORDERS = ['created_at', 'updated_at', 'name'] as const;
-
-export type SegmentOrder = (typeof ORDERS)[number];
 
 export interface SegmentQuery {
   search: string | null;
-  orderBy: SegmentOrder;
+  orderBy: ListOrder;
   order: 'asc' | 'desc';
   /** Everything where there is none. */
   page: Page | null;
@@ -21,7 +19,7 @@ export interface SegmentQuery {
 
 export const SegmentListQuery = Type.Object({
   search: Parameter('Part of the name, ignoring case'),
-  order_by: Parameter(`${ORDERS.join(', ')}; the first by default`),
+  order_by: Parameter(`${LIST_ORDERS.join(', ')}; the first by default`),
   order: Parameter('desc (default) or asc'),
   with_stats: Parameter('false leaves the counts as they were last taken'),
   use_pagination: Parameter('true for a page at a time'),
@@ -36,7 +34,7 @@ export function readSegmentQuery(wire: Wire): SegmentQuery {
   const page = readPage(wire, ITEMS);
   return {
     search,
-    orderBy: readChoice('order_by', one(wire.order_by), ORDERS),
+    orderBy: readChoice('order_by', one(wire.order_by), LIST_ORDERS),
     order: readChoice('order', one(wire.order), ['desc', 'asc']),
     page: readFlag(one(wire.use_pagination)) === true ? page : null,
     withStats: readFlag(one(wire.with_stats)) ?? true,

@@ -1,0 +1,23 @@
+import type { Clock } from '../../platform/clock.ts';
+import type { Tx } from '../../platform/db/database.ts';
+import { pageInOrder } from '../page-in-order.ts';
+import { withCounts } from './count.ts';
+import { listSegments } from './list.ts';
+import type { SegmentQuery } from './read-segment-query.ts';
+import type { Segment } from './segment.ts';
+
+/** The segments that are wanted, with their counts; all are counted where the counts decide which page they are on. */
+export async function listCounted(
+  tx: Tx,
+  { clock, customerId }: { clock: Clock; customerId: number },
+  query: SegmentQuery,
+): Promise<{ segments: Segment[]; total: number }> {
+  const count = async (segments: Segment[]) =>
+    query.withStats ? withCounts(tx, { clock, customerId }, segments) : segments;
+  if (query.orderBy !== 'subscriber_count') {
+    const { segments, total } = await listSegments(tx, customerId, query);
+    return { segments: await count(segments), total };
+  }
+  const { segments, total } = await listSegments(tx, customerId, { ...query, page: null });
+  return { segments: pageInOrder(await count(segments), query), total };
+}
