@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox';
 import { Compile } from 'typebox/compile';
 import { AppError } from '../../platform/errors.ts';
 import { type Endpoint, endpoint } from '../../platform/http/endpoint.ts';
-import { fromValidation } from '../../platform/http/error-replies.ts';
+import { fromValidation } from '../../platform/http/from-validation.ts';
 import type { AcceptedMessage } from '../submission/accept.ts';
 import type { Message } from '../submission/message.ts';
 import { MessageBody, readMessage } from '../submission/read-message.ts';
@@ -47,8 +47,14 @@ function asReply(messages: AcceptedMessage[]): { messages: AcceptedMessage[] } {
   return { messages };
 }
 
+type Problem = ReturnType<typeof checkMessage.Errors>[number];
+
+/** Of a message that is wrong in several places the first is told, in all that is wrong with it. */
 async function readElement({ applyTemplate }: SendDeps, customerId: number, element: unknown): Promise<Message> {
-  if (!checkMessage.Check(element)) throw fromValidation(checkMessage.Errors(element).slice(0, 1));
+  if (!checkMessage.Check(element)) {
+    const [first, ...others] = checkMessage.Errors(element) as [Problem, ...Problem[]];
+    throw fromValidation([first, ...others.filter(({ instancePath }) => instancePath === first.instancePath)]);
+  }
   const body: Static<typeof MessageBody> = element;
   const message = readMessage(body);
   const choice = readTemplateChoice(body);

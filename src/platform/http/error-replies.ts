@@ -2,6 +2,7 @@ import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { isDatabaseAway } from '../db/failure.ts';
 import { AppError, type ErrorCode } from '../errors.ts';
 import type { Log } from '../log.ts';
+import { fromValidation } from './from-validation.ts';
 import { JSON_TYPE } from './written-json.ts';
 
 const FASTIFY_ERRORS: Record<string, ErrorCode> = {
@@ -23,41 +24,6 @@ export function toAppError(error: unknown): AppError {
   if (known !== undefined) return new AppError(known);
   if (statusCode !== undefined && statusCode >= 400 && statusCode < 500) return new AppError('invalid_request');
   return new AppError('internal');
-}
-
-interface ValidationProblem {
-  instancePath: string;
-  schemaPath: string;
-  message?: string;
-  params: Record<string, unknown>;
-}
-
-/** Names each field and the rule it broke; the rule's text comes from the schema, never from the value. */
-export function fromValidation(problems: readonly ValidationProblem[]): AppError {
-  const fields: Record<string, string[]> = {};
-  for (const { instancePath, schemaPath, message = 'is not valid', params } of problems) {
-    const missing = (params.missingProperty ?? (params.requiredProperties as string[] | undefined)?.[0]) as
-      | string
-      | undefined;
-    const named = namedPart(instancePath.split('/').slice(1), schemaPath.split('/'));
-    const path = [...named, ...(missing === undefined ? [] : [missing])];
-    const name = path.join('.') || 'body';
-    (fields[name] ??= []).push(missing === undefined ? message : 'is required');
-  }
-  const detail = Object.entries(fields).map(([name, rules]) => `${name} ${rules.join(', ')}`);
-  return new AppError('invalid_request', detail.join('; '), { fields });
-}
-
-/** The beginning of a path that the schema names: the keys of a free-form object are the caller's own words. */
-function namedPart(path: string[], schemaPath: string[]): string[] {
-  let depth = 0;
-  for (let at = 0; at < schemaPath.length; at += 1) {
-    const step = schemaPath[at];
-    if (step === 'patternProperties' || step === 'additionalProperties') return path.slice(0, depth);
-    if (step === 'properties' || step === 'items') depth += 1;
-    if (step === 'properties') at += 1; // a property may bear any of these names
-  }
-  return path;
 }
 
 /** Answers an error in the body of its area, with the headers that belong to it. */
