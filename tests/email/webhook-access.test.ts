@@ -95,11 +95,15 @@ test('credentials that could change a request or sign nothing are refused', asyn
   for (const empty of ['whsec_', 'whsec_-', 'whsec_=']) {
     assert.equal((await ask('PATCH', `${EMAIL}/${id}`, { signing_key: empty })).status, 400, empty);
   }
-  for (const short of ['Abc', 'whsec_abc123']) {
-    assert.equal((await ask('PATCH', `${EMAIL}/${id}`, { signing_key: short })).status, 200, short);
-  }
   for (const none of ['', null]) {
     assert.equal((await ask('PATCH', `${EMAIL}/${id}`, { api_key: none, signing_key: none })).status, 200);
+  }
+});
+
+test('a signing key may be short, as those of clients in the field are', async () => {
+  const { id } = await make();
+  for (const signing_key of ['Abc', 'whsec_abc123']) {
+    assert.equal((await ask('PATCH', `${EMAIL}/${id}`, { signing_key })).status, 200, signing_key);
   }
 });
 

@@ -256,8 +256,13 @@ test('cc and bcc are taken as one text too, as the Python libraries show it', as
     [to, 'text-cc@example.com', 'text-ann@example.com', 'text-bcc@example.com'],
   );
   assertAccepted(await send({ cc: '', bcc: ' ' }), 'blank');
-  assertRefused(await send({ bcc: 'text-bcc@example.com, x' }), 400);
+  assertAccepted(await send({ cc: 'text-cc@example.com, , TEXT-cc@example.com,' }), 'blank and repeated');
+  assertAccepted(await send({ bcc: Array(101).fill('text-bcc@example.com').join(',') }), 'one, named 101 times');
+  for (const wrong of ['text-bcc@example.com, x', 'a@example.com\r\nX-A: b', addresses(101, 'bcc').join(',')]) {
+    assertRefused(await send({ bcc: wrong }), 400);
+  }
   assertRefused(await send({ bcc: addresses(100, 'bcc').join(',') }), 400);
+  assertRefused(await send({ cc: `a@example.com${','.repeat(70_000)}` }), 400);
 });
 
 test('a message to one person who is named twice tells of opens, as one to one person does', async () => {

@@ -21,6 +21,8 @@ async function detailsOf(path: string, body: unknown): Promise<string> {
   return errors[0]?.details as string;
 }
 
+const sent = (more: Record<string, unknown>) => ({ data: { message: messageTo('a@example.com', more) } });
+
 test('all forms that a field takes are told in one rule', async () => {
   const message = messageTo('a@example.com', { cc: 7 });
   assert.equal(
@@ -33,6 +35,29 @@ test('all forms that a field takes are told in one rule', async () => {
   );
   const { details } = await refusal('/v1/marketing/subscribers', { subscriber: { email: 5 } });
   assert.deepEqual(details, { 'subscriber.email': ['must be string or null'] });
+});
+
+test('of a field that has one of its forms the rule is told that it breaks, and of a list what is wrong in it', async () => {
+  assert.equal(
+    await detailsOf('/v1/email/messages', sent({ cc: ['b@example.com', 5] })),
+    'data.message.cc.1 must be string or null',
+  );
+  assert.equal(
+    await detailsOf('/v1/email/messages', sent({ content: { 'text/plain': 5 } })),
+    'data.message.content.text/plain must be string, null, or array',
+  );
+  const form = { title: 'x'.repeat(501), form_json: {}, customer_id: customer.id };
+  const { fields } = await refusal('/v1/forms/api/forms', form);
+  assert.deepEqual(fields, { title: ['must NOT have more than 500 characters'] });
+  const list = { subscription_list_id: 'x'.repeat(101), title: 'Intake', form_json: {}, customer_id: customer.id };
+  const told = (await refusal('/v1/forms/api/forms', list)).fields;
+  assert.deepEqual(told, { subscription_list_id: ['must NOT have more than 100 characters'] });
+});
+
+test('the name of a header that a caller made up does not come back', async () => {
+  const headers = { from: 'clinic@example.org', 'X-Ann-Patient': 5 };
+  const told = await detailsOf('/v1/email/messages', { data: { message: messageTo('a@example.com', { headers }) } });
+  assert.equal(told, 'data.message.headers has a value that must be string, null, or array');
 });
 
 test('the words that a field takes are told', async () => {

@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { makeWay } from '../../src/marketing/imports/make-way.ts';
+import { runImport } from '../../src/marketing/imports/run.ts';
 import { startApp } from '../support/app.ts';
 import { createMovableClock } from '../support/clock.ts';
 import { addForm } from '../support/forms.ts';
 import { messageTo, send } from '../support/mail.ts';
+import { send as sendFile } from './support.ts';
 
 async function start(t: TestContext) {
   const clock = createMovableClock();
@@ -17,7 +19,7 @@ async function start(t: TestContext) {
     await makeWay({ db: app.installation.db, clock, wait }, customer.id, 80);
     return waits.splice(0);
   }
-  return { app, clock, other, rest };
+  return { app, clock, customer, other, rest, wait, waits };
 }
 
 test('an import that nobody stands behind does not rest', async (t) => {
@@ -33,6 +35,16 @@ test('while messages of anybody come in, an import rests for as long as its chun
   assert.deepEqual(await rest(), [80]);
   clock.advance(1);
   assert.deepEqual(await rest(), []);
+});
+
+test('each chunk of an import but the last is followed by a rest then', async (t) => {
+  const { app, customer, other, wait, waits } = await start(t);
+  const rows = Array.from({ length: 2_500 }, (_none, number) => `p${number}@example.com\n`).join('');
+  const importId = (await sendFile(app, customer, `email\n${rows}`)).body.data.id;
+  await send(app, other.key, messageTo('a@example.com'));
+  assert.equal(await runImport({ ...app.installation, wait }, { customerId: customer.id, importId }), false);
+  assert.equal(waits.length, 3);
+  assert.ok(waits.every((ms) => ms > 0));
 });
 
 test('and while submissions do', async (t) => {

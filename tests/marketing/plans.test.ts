@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { firstIdAt } from '../../src/platform/ids.ts';
 import { startApp } from '../support/app.ts';
 import { lookedAt } from '../support/looked-at.ts';
 import { asOwner } from '../support/owner.ts';
@@ -14,6 +15,11 @@ const FIND = 'select * from find_people($1, array[1, 2, 3], $2, $3)';
 const ADD_NUMBERS = `
   insert into subscribers (id, customer_id, phone_number, created_at, updated_at)
   select time_ordered_id(now()), $1, '+1415' || (5550000 + n), now(), now() from generate_series(1, 400) n`;
+
+const ADD_MESSAGES = `
+  insert into messages (id, customer_id, content_id, mode, from_address, envelope, created_at)
+  select time_ordered_id(now()), $1, gen_random_uuid(), 'live', 'a@example.org', '', now() from generate_series(1, 400)`;
+const MANY_CALLS = 8; // by the sixth PostgreSQL may keep a plan that knows nothing of the time that is asked for
 
 test('whoever joins a list is found by their key, also by a plan that was made when there was nobody', async (t) => {
   const app = await startApp(t);
@@ -56,5 +62,24 @@ test('whom the rows of a file are about is found by address and by number, witho
       [1, 2, 3],
     );
     assert.ok(subscribers <= 6, `${subscribers} rows`);
+  });
+});
+
+test('whether something has come in is seen without a look at what came before', async (t) => {
+  const app = await startApp(t);
+  const { id: customerId } = await app.createCustomer();
+  await asOwner(app, async (client) => {
+    await client.query('set role carepost_app');
+    await client.query(`select set_config('carepost.customers', $1, false)`, [`{${customerId}}`]);
+    await client.query(ADD_MESSAGES, [customerId]);
+    const ask = (since: string) =>
+      client.query({ name: 'arrivals', text: 'select has_arrivals($1) as any', values: [since] });
+    for (let call = 0; call < MANY_CALLS; call += 1) await ask(firstIdAt(new Date()));
+    await client.query('begin');
+    const [before, after] = [await ask(firstIdAt(new Date(0))), await ask(firstIdAt(new Date(Date.now() + 60_000)))];
+    const { messages = 0 } = await lookedAt((text) => client.query(text));
+    await client.query('rollback');
+    assert.deepEqual([before.rows, after.rows], [[{ any: true }], [{ any: false }]]);
+    assert.ok(messages <= 2, `${messages} rows`);
   });
 });

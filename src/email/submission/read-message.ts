@@ -28,6 +28,8 @@ const LONGEST_URL = 2_048;
 const LONGEST_ENCODED_NAME = 1_000;
 const NO_NAME = /[\p{Cc}\u2028\u2029]/u;
 
+/** Room for as many addresses as a message may have, with long names. */
+const LONGEST_TOGETHER = 64 * 1024;
 const EmptyList = Type.Array(Type.Unknown(), { maxItems: 0 });
 const Text = Type.Union([Type.String(), Type.Null(), EmptyList]);
 const Empty = Type.Union([Type.Null(), Type.Literal('')]);
@@ -138,10 +140,11 @@ function textOf(value: Static<typeof Text> | undefined): string {
 }
 
 function readRecipients(kind: RecipientKind, field: string, sent: Body['cc']): Recipient[] {
-  if (typeof sent === 'string') return readTogether(field, sent).map((address) => ({ kind, ...address }));
-  return (sent ?? []).flatMap((text, index) => {
+  const isText = typeof sent === 'string';
+  const entries = isText ? splitAddresses(field, sent) : (sent ?? []);
+  return entries.flatMap((text, index) => {
     if (text === null || text.trim() === '') return [];
-    return [{ kind, ...readAddress(`${field}[${index}]`, text) }];
+    return [{ kind, ...readAddress(isText ? field : `${field}[${index}]`, text) }];
   });
 }
 
@@ -161,13 +164,19 @@ function decodeName(field: string, name: string): string | null {
   return decoded.trim() === '' ? null : decoded;
 }
 
-/** One address, or several with commas between them; a comma before all that looks like an address is one of a name. */
-function readTogether(field: string, text: string): Address[] {
+function readReplyTo(text: string): Address[] {
   if (text.trim() === '') return [];
+  const field = 'headers.reply-to';
+  const parts = splitAddresses(field, text);
+  if (parts.length > MOST_RECIPIENTS) throw invalidField(field, `takes at most ${MOST_RECIPIENTS} addresses`);
+  return withoutRepeats(parts.map((part) => readAddress(field, part)));
+}
+
+/** One address, or several with commas between them; a comma before all that looks like an address is one of a name. */
+function splitAddresses(field: string, text: string): string[] {
+  if (text.length > LONGEST_TOGETHER) throw invalidField(field, `takes at most ${LONGEST_TOGETHER} characters`);
   const parts = splitAtCommas(text);
-  const isList = parts.slice(0, -1).some((part) => part.includes('@'));
-  if (isList && parts.length > MOST_RECIPIENTS) throw invalidField(field, `takes at most ${MOST_RECIPIENTS} addresses`);
-  return withoutRepeats((isList ? parts : [text]).map((part) => readAddress(field, part)));
+  return parts.slice(0, -1).some((part) => part.includes('@')) ? parts : [text];
 }
 
 type HeaderParts = Pick<Message, 'from' | 'replyTo' | 'subject' | 'headers'>;
@@ -193,7 +202,7 @@ function readHeaders(wire: Body['headers']): HeaderParts {
   }
   return {
     from: readAddress('headers.from', from),
-    replyTo: readTogether('headers.reply-to', replyTo),
+    replyTo: readReplyTo(replyTo),
     subject,
     headers,
   };

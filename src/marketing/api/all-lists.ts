@@ -7,7 +7,7 @@ import { listLists, type SubscriptionList } from '../lists/list.ts';
 import { pageInOrder } from '../page-in-order.ts';
 import { pageInfo } from '../read-page.ts';
 import { withCounts } from '../segments/count.ts';
-import { listCounted } from '../segments/list-counted.ts';
+import { listSegments } from '../segments/list.ts';
 import { readSegmentQuery, SegmentListQuery } from '../segments/read-segment-query.ts';
 import type { Segment } from '../segments/segment.ts';
 import type { MarketingDeps } from './deps.ts';
@@ -31,20 +31,22 @@ export function allListsEndpoint({ db, clock }: MarketingDeps): Endpoint {
     }),
     handle({ caller: { customerId }, query: wire }) {
       const query = readSegmentQuery(wire);
-      const countedFirst = query.withStats && query.orderBy === 'subscriber_count';
+      const everything = { ...query, page: null };
       return db.tenant([customerId], async (tx) => {
+        const count = async (segments: Segment[]) =>
+          query.withStats ? withCounts(tx, { clock, customerId }, segments) : segments;
         await defaultListId(tx, clock, customerId);
-        const everything = { ...query, page: null };
         const { lists } = await listLists(tx, customerId, everything);
-        const occasion = { clock, customerId };
-        const { segments } = await listCounted(tx, occasion, { ...everything, withStats: countedFirst });
-        const wanted = pageInOrder<SubscriptionList | Segment>([...lists, ...segments], query);
+        const { segments } = await listSegments(tx, customerId, everything);
+        const countedFirst = query.orderBy === 'subscriber_count';
+        const known = countedFirst ? await count(segments) : segments;
+        const wanted = pageInOrder<SubscriptionList | Segment>([...lists, ...known], query);
         const shown = wanted.filter(isSegment);
-        const counted = query.withStats && !countedFirst ? await withCounts(tx, occasion, shown) : shown;
-        const known = new Map(counted.map((segment) => [segment.id, segment]));
+        const counted = countedFirst && query.page === null ? shown : await count(shown);
+        const byId = new Map(counted.map((segment) => [segment.id, segment]));
         const fields = await listFieldTypes(tx, customerId);
         const data = wanted.map((list) =>
-          isSegment(list) ? describeSegment(known.get(list.id) ?? list, fields) : describeList(list),
+          isSegment(list) ? describeSegment(byId.get(list.id) ?? list, fields) : describeList(list),
         );
         const total = lists.length + segments.length;
         return query.page === null ? { data } : { data, page_info: pageInfo(total, query.page) };

@@ -4,10 +4,8 @@ import type { Clock } from '../../platform/clock.ts';
 import type { Database } from '../../platform/db/database.ts';
 import { firstIdAt } from '../../platform/ids.ts';
 
-/** Who has seen nothing come in for so long need not expect the next. */
+/** With fewer than one in so long nobody waits for more than a chunk, once. */
 const LATELY_MS = 2_000;
-/** The part of the time of a chunk for which the database is left to others, who would wait behind the next one. */
-const REST = 1;
 
 interface Deps {
   db: Database;
@@ -15,12 +13,12 @@ interface Deps {
   wait?: ((ms: number) => Promise<unknown>) | undefined;
 }
 
-/** Rests after a chunk while messages or submissions come in, whoever's they are. */
+/** While messages or submissions come in, whoever's they are, rests after a chunk for as long as it took. */
 export async function makeWay({ db, clock, wait = sleep }: Deps, customerId: number, tookMs: number): Promise<void> {
   const since = firstIdAt(new Date(clock.now().getTime() - LATELY_MS));
   const isBusy = await db.tenant([customerId], async (tx) => {
     const { rows } = await sql<{ busy: boolean }>`select has_arrivals(${since}) as busy`.execute(tx);
     return rows[0]?.busy === true;
   });
-  if (isBusy) await wait(tookMs * REST);
+  if (isBusy) await wait(tookMs);
 }

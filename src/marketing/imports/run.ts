@@ -24,6 +24,8 @@ export interface RunDeps {
   vault: Vault;
   blobs: SealedBlobs;
   clock: Clock;
+  /** What a test may watch. */
+  wait?: (ms: number) => Promise<unknown>;
 }
 
 /** Short enough for a server that is asked to stop, and for the other jobs that wait. */

@@ -6,7 +6,7 @@ import { listSegments } from './list.ts';
 import type { SegmentQuery } from './read-segment-query.ts';
 import type { Segment } from './segment.ts';
 
-/** The segments that are wanted, with their counts; all are counted where the counts decide which page they are on. */
+/** The segments that are wanted, with their counts; all are counted first where these decide which page they are on. */
 export async function listCounted(
   tx: Tx,
   { clock, customerId }: { clock: Clock; customerId: number },
@@ -14,10 +14,12 @@ export async function listCounted(
 ): Promise<{ segments: Segment[]; total: number }> {
   const count = async (segments: Segment[]) =>
     query.withStats ? withCounts(tx, { clock, customerId }, segments) : segments;
-  if (query.orderBy !== 'subscriber_count') {
+  if (query.orderBy !== 'subscriber_count' || !query.withStats) {
     const { segments, total } = await listSegments(tx, customerId, query);
     return { segments: await count(segments), total };
   }
   const { segments, total } = await listSegments(tx, customerId, { ...query, page: null });
-  return { segments: pageInOrder(await count(segments), query), total };
+  const wanted = pageInOrder(await count(segments), query);
+  // Once more for a page: all together may be too many to be counted now.
+  return { segments: query.page === null ? wanted : await count(wanted), total };
 }
