@@ -1,9 +1,5 @@
+import type { ListOrder } from './list-order.ts';
 import type { Page } from './read-page.ts';
-
-/** What lists of every kind go by. */
-export const LIST_ORDERS = ['created_at', 'updated_at', 'name', 'subscriber_count'] as const;
-
-export type ListOrder = (typeof LIST_ORDERS)[number];
 
 interface Ordered {
   name: string;
@@ -20,11 +16,27 @@ interface Wanted {
   page: Page | null;
 }
 
-/** The page that is wanted of lists of any kind, in the order that is wanted. */
-export function pageInOrder<List extends Ordered>(lists: readonly List[], { orderBy, order, page }: Wanted): List[] {
+/**
+ * The page that is wanted of lists of any kind, counted. Where counts decide which page a list is on, all are counted first,
+ * and the page once more: all together may be too many to be counted now.
+ */
+export async function pageInOrder<List extends Ordered>(
+  lists: List[],
+  wanted: Wanted,
+  count: (lists: List[]) => Promise<List[]>,
+): Promise<List[]> {
+  if (wanted.orderBy !== 'subscriber_count') return count(cut(sort(lists, wanted), wanted));
+  const sorted = sort(await count(lists), wanted);
+  return wanted.page === null ? sorted : count(cut(sorted, wanted));
+}
+
+function sort<List extends Ordered>(lists: List[], { orderBy, order }: Wanted): List[] {
   const ascending = (one: List, other: List) => compare(keyOf(one, orderBy), keyOf(other, orderBy));
-  const sorted = lists.toSorted(order === 'asc' ? ascending : (one, other) => ascending(other, one));
-  return page === null ? sorted : sorted.slice((page.page - 1) * page.items, page.page * page.items);
+  return lists.toSorted(order === 'asc' ? ascending : (one, other) => ascending(other, one));
+}
+
+function cut<List>(lists: List[], { page }: Wanted): List[] {
+  return page === null ? lists : lists.slice((page.page - 1) * page.items, page.page * page.items);
 }
 
 function keyOf(list: Ordered, by: ListOrder): string | number {

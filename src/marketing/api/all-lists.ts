@@ -14,6 +14,8 @@ import type { MarketingDeps } from './deps.ts';
 import { DynamicList, describeSegment } from './dynamic-list-reply.ts';
 import { describeList, ListReply } from './subscription-lists.ts';
 
+type AnyList = SubscriptionList | Segment;
+
 /** Lists of both kinds together: those that people subscribe to and those of people by rule. */
 export function allListsEndpoint({ db, clock }: MarketingDeps): Endpoint {
   return endpoint({
@@ -33,21 +35,14 @@ export function allListsEndpoint({ db, clock }: MarketingDeps): Endpoint {
       const query = readSegmentQuery(wire);
       const everything = { ...query, page: null };
       return db.tenant([customerId], async (tx) => {
-        const count = async (segments: Segment[]) =>
-          query.withStats ? withCounts(tx, { clock, customerId }, segments) : segments;
+        const count = async (all: AnyList[]) =>
+          query.withStats ? countAmong(all, (some) => withCounts(tx, { clock, customerId }, some)) : all;
         await defaultListId(tx, clock, customerId);
         const { lists } = await listLists(tx, customerId, everything);
         const { segments } = await listSegments(tx, customerId, everything);
-        const countedFirst = query.orderBy === 'subscriber_count';
-        const known = countedFirst ? await count(segments) : segments;
-        const wanted = pageInOrder<SubscriptionList | Segment>([...lists, ...known], query);
-        const shown = wanted.filter(isSegment);
-        const counted = countedFirst && query.page === null ? shown : await count(shown);
-        const byId = new Map(counted.map((segment) => [segment.id, segment]));
+        const wanted = await pageInOrder<AnyList>([...lists, ...segments], query, count);
         const fields = await listFieldTypes(tx, customerId);
-        const data = wanted.map((list) =>
-          isSegment(list) ? describeSegment(byId.get(list.id) ?? list, fields) : describeList(list),
-        );
+        const data = wanted.map((list) => (isSegment(list) ? describeSegment(list, fields) : describeList(list)));
         const total = lists.length + segments.length;
         return query.page === null ? { data } : { data, page_info: pageInfo(total, query.page) };
       });
@@ -55,6 +50,12 @@ export function allListsEndpoint({ db, clock }: MarketingDeps): Endpoint {
   });
 }
 
-function isSegment(list: SubscriptionList | Segment): list is Segment {
+/** Counts the segments among lists; the others are counted as they are. */
+async function countAmong(lists: AnyList[], count: (segments: Segment[]) => Promise<Segment[]>): Promise<AnyList[]> {
+  const counted = new Map((await count(lists.filter(isSegment))).map((segment) => [segment.id, segment]));
+  return lists.map((list) => (isSegment(list) ? (counted.get(list.id) ?? list) : list));
+}
+
+function isSegment(list: AnyList): list is Segment {
   return 'filters' in list;
 }

@@ -5,16 +5,15 @@ import { type Endpoint, endpoint } from '../../platform/http/endpoint.ts';
 import { readFlag } from '../../platform/http/flag.ts';
 import { refuseUnstorable } from '../../platform/http/json-body.ts';
 import { PageInfo, Parameter } from '../../platform/http/parameter.ts';
+import { LIST_ORDERS } from '../list-order.ts';
 import { changeList, createList, deleteList } from '../lists/change.ts';
 import { defaultListId } from '../lists/default-list.ts';
 import { listLists, readList, type SubscriptionList } from '../lists/list.ts';
 import { ListBody, readListChange, readNewList } from '../lists/read-list.ts';
 import { requireOwnList } from '../lists/require-own-list.ts';
-import { LIST_ORDERS } from '../page-in-order.ts';
 import { one, pageInfo, readChoice, readNumber, readPage } from '../read-page.ts';
 import type { MarketingDeps } from './deps.ts';
 
-/** A list on the wire. */
 export const ListReply = Type.Object({
   id: Type.String(),
   type: Type.Literal('subscription_list'),
@@ -153,7 +152,6 @@ export function subscriptionListEndpoints({ db, clock, idempotency, requireOwn }
   ];
 }
 
-/** Describes a list. */
 export function describeList(list: SubscriptionList): Static<typeof ListReply> {
   return {
     id: String(list.id),

@@ -4,7 +4,7 @@ import type { Clock } from '../../platform/clock.ts';
 import type { Database } from '../../platform/db/database.ts';
 import { firstIdAt } from '../../platform/ids.ts';
 
-/** With fewer than one in so long nobody waits for more than a chunk, once. */
+/** Who comes after a longer silence may find a chunk under way, and waits for that one alone. */
 const LATELY_MS = 2_000;
 
 interface Deps {

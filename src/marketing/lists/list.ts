@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Tx } from '../../platform/db/database.ts';
-import type { ListOrder } from '../page-in-order.ts';
+import type { ListOrder } from '../list-order.ts';
 import type { Page } from '../read-page.ts';
 import '../tables.ts';
 

@@ -6,7 +6,7 @@ import { listSegments } from './list.ts';
 import type { SegmentQuery } from './read-segment-query.ts';
 import type { Segment } from './segment.ts';
 
-/** The segments that are wanted, with their counts; all are counted first where these decide which page they are on. */
+/** The segments that are wanted, with their counts. */
 export async function listCounted(
   tx: Tx,
   { clock, customerId }: { clock: Clock; customerId: number },
@@ -19,7 +19,5 @@ export async function listCounted(
     return { segments: await count(segments), total };
   }
   const { segments, total } = await listSegments(tx, customerId, { ...query, page: null });
-  const wanted = pageInOrder(await count(segments), query);
-  // Once more for a page: all together may be too many to be counted now.
-  return { segments: query.page === null ? wanted : await count(wanted), total };
+  return { segments: await pageInOrder(segments, query, count), total };
 }

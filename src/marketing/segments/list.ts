@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Tx } from '../../platform/db/database.ts';
-import type { ListOrder } from '../page-in-order.ts';
+import type { ListOrder } from '../list-order.ts';
 import type { SegmentQuery } from './read-segment-query.ts';
 import { SEGMENT_COLUMNS, type Segment } from './segment.ts';
 import '../tables.ts';

@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import { readFlag } from '../../platform/http/flag.ts';
 import { refuseUnstorable } from '../../platform/http/json-body.ts';
 import { Parameter } from '../../platform/http/parameter.ts';
-import { LIST_ORDERS, type ListOrder } from '../page-in-order.ts';
+import { LIST_ORDERS, type ListOrder } from '../list-order.ts';
 import { one, type Page, readChoice, readPage, type Wire } from '../read-page.ts';
 
 const ITEMS = { items: 10, most: 100 };
