@@ -10,8 +10,9 @@ export const METHODS: HTTPMethods[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
 const USERNAME = ':username';
 
 interface Address {
+  path: string;
   parts: string[];
-  methods: string[];
+  methods: HTTPMethods[];
 }
 
 /**
@@ -33,13 +34,13 @@ export function createExplainMiss(areas: Area[]): (request: FastifyRequest, repl
 
 /** Refuses methods that an address with an id in this place would take: `DELETE /api/forms/stats` means no form. */
 export function refuseShadowed(scope: FastifyInstance, endpoints: Endpoint[]): void {
-  for (const [path, known] of Map.groupBy(endpoints, (each) => each.path)) {
-    const methods = known.map((each) => each.method);
-    const parts = pathParts(path);
-    const shadowing = endpoints.filter((each) => !methods.includes(each.method) && covers(pathParts(each.path), parts));
+  const addresses = addressesOf(endpoints);
+  for (const { path, parts, methods } of addresses) {
+    const covering = addresses.filter((each) => covers(each.parts, parts));
+    const shadowing = covering.flatMap((each) => each.methods).filter((method) => !methods.includes(method));
     if (shadowing.length === 0) continue;
     scope.route({
-      method: [...new Set(shadowing.map((each) => each.method))],
+      method: [...new Set(shadowing)],
       url: path,
       config: { open: true },
       schema: { hide: true },
@@ -58,17 +59,18 @@ function refuseMethod({ method }: FastifyRequest, reply: FastifyReply, methods: 
 
 /** Every address of every area, in the order in which the router prefers them: words before ids. */
 function findAddresses(areas: Area[]): Address[] {
-  const addresses = areas.flatMap(({ bases, endpoints }) => {
-    const byPath = Map.groupBy(endpoints, (each) => each.path);
-    return bases.flatMap((base) =>
-      [...byPath].map(([path, known]) => ({
-        parts: pathParts(base + path),
-        methods: known.map((each) => each.method),
-      })),
-    );
-  });
+  const addresses = areas.flatMap(({ bases, endpoints }) => bases.flatMap((base) => addressesOf(endpoints, base)));
   const rank = ({ parts }: Address) => parts.map((part) => (isVariable(part) ? '\uffff' : part)).join('/');
   return addresses.toSorted((one, other) => (rank(one) < rank(other) ? -1 : 1));
+}
+
+function addressesOf(endpoints: Endpoint[], base = ''): Address[] {
+  const byPath = Map.groupBy(endpoints, (each) => base + each.path);
+  return [...byPath].map(([path, known]) => ({
+    path,
+    parts: pathParts(path),
+    methods: known.map((each) => each.method),
+  }));
 }
 
 function covers(pattern: string[], parts: string[]): boolean {
