@@ -44,6 +44,7 @@ test('lost, refused, full and overloaded databases are away; wrong statements an
     { message: 'timeout exceeded when trying to connect' },
     { message: 'Query read timeout' },
     { message: 'Client has encountered a connection error and is not queryable' },
+    { message: 'Client was closed and is not queryable' },
   ];
   const here = [
     { code: '23505' },

@@ -16,6 +16,10 @@ function hold(tx: Tx, lock: number) {
   return sql`select pg_advisory_xact_lock(${lock})`.execute(tx);
 }
 
+function askForConnection(tx: Tx) {
+  return sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(tx);
+}
+
 for (const [name, transact] of Object.entries(WAYS)) {
   test(`of two transactions that wait for each other both get done (${name})`, async (t) => {
     const { url, drop } = await createTestDatabase();
@@ -54,4 +58,33 @@ test('work that fails by itself is done once', async (t) => {
   });
   await assert.rejects(failing, { code: '42703' });
   assert.equal(begun, 1);
+});
+
+test('a statement that is not answered in time is given up at once, and nobody stands in its transaction', async (t) => {
+  const { url, drop } = await createTestDatabase();
+  const db = openDatabase({ ownerUrl: url, log: createLog('silent') }, 'app', 1);
+  t.after(async () => {
+    await db.close();
+    await drop();
+  });
+  const { rows: before } = await db.tenant([1], askForConnection);
+  t.mock.timers.enable({ apis: ['setTimeout'] });
+  const asked = Promise.withResolvers<void>();
+  const unanswered = db.tenant([1], async (tx) => {
+    const sleeping = sql`select pg_sleep(60)`.execute(tx);
+    asked.resolve();
+    await sleeping;
+  });
+  const failures: Error[] = [];
+  unanswered.catch((error: Error) => failures.push(error));
+  await asked.promise;
+  t.mock.timers.tick(12_000);
+  t.mock.timers.reset();
+  for (let turn = 0; turn < 1_000 && failures.length === 0; turn += 1) await new Promise(setImmediate);
+  assert.deepEqual(
+    failures.map(({ message }) => message),
+    ['Query read timeout'],
+  );
+  const { rows: after } = await db.tenant([1], askForConnection);
+  assert.notEqual(after[0]?.pid, before[0]?.pid);
 });

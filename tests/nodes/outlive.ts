@@ -1,15 +1,10 @@
 import assert from 'node:assert/strict';
-import { spawnSync } from 'node:child_process';
-import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { startReceiver } from '../support/webhook-receiver.ts';
 import { type Cluster, startCluster } from './cluster.ts';
-import { findLosses, readFilesBack, waitForEnd } from './ledger.ts';
-import { prepareLoad, startLoad } from './mixed-load.ts';
 import { createPersistentClient } from './persistent-client.ts';
+import { underLoad } from './under-load.ts';
 
-const MAIN = join(import.meta.dirname, '..', '..', 'src', 'main.ts');
 const LONGEST_REFUSAL_MS = 3_000;
 
 interface Wanted {
@@ -37,29 +32,23 @@ export async function outliveKills(t: TestContext, wanted: Wanted): Promise<Reco
 }
 
 async function outlive(t: TestContext, cluster: Cluster, wanted: Wanted): Promise<Record<string, number>> {
-  const { databaseUrl, betweenMs, filesReadBack } = wanted;
-  const receiver = await startReceiver(t);
+  const { databaseUrl: ownerUrl, betweenMs, filesReadBack } = wanted;
   const doors = { url: `http://127.0.0.1:${cluster.http.port}`, smtpPort: cluster.smtp.port, key: cluster.key };
-  const prepared = await prepareLoad(doors, receiver.url);
   const client = createPersistentClient();
-  const load = startLoad(doors, prepared, client);
   const enough = performance.now() + wanted.killForMs;
   let kills = 0;
-  for (; kills < wanted.kills && performance.now() < enough; kills += 1) {
+  const found = await underLoad(t, { doors, ownerUrl, env: cluster.env, client, filesReadBack }, async () => {
+    for (; kills < wanted.kills && performance.now() < enough; kills += 1) {
+      await sleep(betweenMs);
+      await restart(cluster, kills % 3, 'SIGKILL');
+    }
+    for (const node of cluster.nodes.keys()) {
+      await sleep(betweenMs);
+      await restart(cluster, node, 'SIGTERM');
+    }
     await sleep(betweenMs);
-    await restart(cluster, kills % 3, 'SIGKILL');
-  }
-  for (const node of cluster.nodes.keys()) {
-    await sleep(betweenMs);
-    await restart(cluster, node, 'SIGTERM');
-  }
-  await sleep(betweenMs);
-  const acknowledged = await load.end();
-  await waitForEnd(databaseUrl);
-  const found = await findLosses(databaseUrl, acknowledged, receiver.received);
-  await readFilesBack({ ...doors, formId: prepared.formId }, acknowledged.submissions.slice(-filesReadBack));
-  verifyAudit(cluster);
-  const figures = { kills, ...found, ...client.told };
+  });
+  const figures = { kills, ...found };
   assert.ok(client.told.longestRefusalMs <= LONGEST_REFUSAL_MS, JSON.stringify(figures));
   return figures;
 }
@@ -68,12 +57,4 @@ async function restart({ nodes }: Cluster, index: number, signal: NodeJS.Signals
   const node = nodes[index] as Cluster['nodes'][number];
   await node.server.kill(signal);
   await node.start();
-}
-
-function verifyAudit({ env }: Cluster): void {
-  const { status, stdout, stderr } = spawnSync(process.execPath, [MAIN, 'audit', 'verify', '--json'], {
-    env: { PATH: process.env.PATH, ...env },
-    encoding: 'utf8',
-  });
-  assert.equal(status, 0, stdout + stderr);
 }

@@ -10,6 +10,8 @@ export interface PersistentClient {
   /** Repeats an attempt until it answers; whatever it throws is a refusal. */
   insist<T>(attempt: (signal: AbortSignal) => Promise<T>): Promise<T>;
   readonly told: Told;
+  /** How often it was refused, by what it was told: a status, a reply code, or the error of a connection. */
+  readonly refusals: Map<string, number>;
 }
 
 interface Told {
@@ -21,10 +23,12 @@ interface Told {
   longestAnswerMs: number;
 }
 
-export function createPersistentClient(): PersistentClient {
+export function createPersistentClient({ giveUpMs = GIVE_UP_MS } = {}): PersistentClient {
   const told: Told = { answered: 0, refused: 0, longestRefusalMs: 0, longestAnswerMs: 0 };
+  const refusals = new Map<string, number>();
   return {
     told,
+    refusals,
     async insist(attempt) {
       const first = performance.now();
       for (;;) {
@@ -37,10 +41,22 @@ export function createPersistentClient(): PersistentClient {
           return answer;
         } catch (error) {
           told.refused += 1;
-          if (performance.now() - first > GIVE_UP_MS) throw new Error('nobody answers', { cause: error });
+          const reason = reasonOf(error as Refusal);
+          refusals.set(reason, (refusals.get(reason) ?? 0) + 1);
+          if (performance.now() - first > giveUpMs) throw new Error('nobody answers', { cause: error });
           await sleep(PAUSE_MS);
         }
       }
     },
   };
+}
+
+/** An error of a mail client, of fetch, or of an attempt that names the status which it got. */
+interface Refusal extends Error {
+  responseCode?: number;
+}
+
+function reasonOf({ name, message, responseCode }: Refusal): string {
+  if (name === 'TimeoutError') return 'no answer';
+  return String(responseCode ?? /: ([45]\d\d) /.exec(message)?.[1] ?? message);
 }

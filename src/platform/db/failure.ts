@@ -10,7 +10,7 @@ const CONNECTION_ERRORS = new Set([
 // Class 08 is connection failure, 53 lack of resources (disk full included), 57P shutdown, 58 system error.
 const STATES = /^(08...|53...|57P0[1-5]|57014|58...)$/;
 const DRIVER_MESSAGES =
-  /^(Connection terminated|timeout exceeded when trying to connect|Query read timeout|Client has encountered)/;
+  /^(Connection terminated|timeout exceeded when trying to connect|Query read timeout|Client has encountered|Client was closed)/;
 
 /** Whether an error says that the database is away or overloaded, rather than that a statement is wrong. */
 export function isDatabaseAway(error: unknown): boolean {

@@ -12,6 +12,8 @@ pg.types.setTypeParser(pg.types.builtins.INT8, Number);
 const CONNECT_TIMEOUT_MS = 2_000;
 const PATIENT_CONNECT_TIMEOUT_MS = 15_000;
 const QUERY_TIMEOUT_MS = 12_000;
+/** What the driver says then. */
+const UNANSWERED = 'Query read timeout';
 
 interface PoolOptions {
   url: string;
@@ -44,23 +46,40 @@ export function createPool({ url, max, log, name, patient = false, lent = false 
   return pool;
 }
 
-/** A connection on which statements are prepared that ask for it. */
-class PreparingClient extends pg.Client {
-  override query: pg.Client['query'] = (first: unknown, ...rest: unknown[]) => {
-    const name = typeof first === 'string' ? preparedName(first) : null;
-    const [values, ...more] = rest;
-    return Reflect.apply(
-      pg.Client.prototype.query,
-      this,
-      name === null ? [first, ...rest] : [{ name, text: first, values }, ...more],
-    );
+/**
+ * A connection that ends itself once a query on it was not answered in time. What was asked may still be carried out: whoever
+ * has the connection next would wait for that, and stand in its transaction.
+ */
+class ImpatientClient extends pg.Client {
+  override query: pg.Client['query'] = (...asked: unknown[]) => {
+    const answer = Reflect.apply(pg.Client.prototype.query, this, this.rewrite(asked));
+    if (answer instanceof Promise) void answer.catch((error: Error) => this.#endUnanswered(error));
+    return answer;
   };
+
+  protected rewrite(asked: unknown[]): unknown[] {
+    return asked;
+  }
+
+  #endUnanswered({ message }: Error): void {
+    if (message === UNANSWERED) void this.end();
+  }
 }
 
-/** A connection on which every statement is parsed anew, whatever name it has. */
-class NamelessClient extends pg.Client {
-  override query: pg.Client['query'] = (first: unknown, ...rest: unknown[]) =>
-    Reflect.apply(pg.Client.prototype.query, this, [withoutName(first), ...rest]);
+/** One on which statements are prepared that ask for it. */
+class PreparingClient extends ImpatientClient {
+  protected override rewrite([first, ...rest]: unknown[]): unknown[] {
+    const name = typeof first === 'string' ? preparedName(first) : null;
+    const [values, ...more] = rest;
+    return name === null ? [first, ...rest] : [{ name, text: first, values }, ...more];
+  }
+}
+
+/** One on which every statement is parsed anew, whatever name it has. */
+class NamelessClient extends ImpatientClient {
+  protected override rewrite([first, ...rest]: unknown[]): unknown[] {
+    return [withoutName(first), ...rest];
+  }
 }
 
 function withoutName(query: unknown): unknown {
