@@ -19,6 +19,8 @@ export interface NewKey {
   name: string;
   mode: KeyMode;
   scopes: Scope[];
+  /** The only domains that it may send from; all of the customer's where none is named. */
+  sendingDomains?: string[];
   expiresAt: Date | null;
   /** The person it ends with; nobody where it was made on the command line. */
   createdBy?: string;
@@ -30,6 +32,7 @@ export interface KeyDescription {
   name: string;
   mode: KeyMode;
   scopes: Scope[];
+  sendingDomains: string[];
   createdAt: Date;
   expiresAt: Date | null;
   lastUsedAt: Date | null;
@@ -59,6 +62,7 @@ export async function createApiKey(
         name: wanted.name,
         mode: wanted.mode,
         scopes: wanted.scopes,
+        sending_domains: wanted.sendingDomains ?? [],
         created_at: clock.now(),
         expires_at: wanted.expiresAt,
         last_used_at: null,
@@ -89,6 +93,7 @@ export async function listApiKeys({ db }: Deps, customerId: number): Promise<Key
     name: row.name,
     mode: row.mode,
     scopes: row.scopes,
+    sendingDomains: row.sending_domains,
     createdAt: row.created_at,
     expiresAt: row.expires_at,
     lastUsedAt: row.last_used_at,

@@ -27,6 +27,7 @@ interface FoundRow {
   secret_hash: Buffer;
   mode: 'live' | 'test';
   scopes: Scope[];
+  sending_domains: string[];
   expires_at: Date | null;
   revoked_at: Date | null;
   agreement_in_force: boolean;
@@ -47,7 +48,7 @@ export function createKeyCache({ db, clock, log }: { db: Database; clock: Clock;
     const startedAt = performance.now();
     const today = clock.now().toISOString().slice(0, 10);
     const { rows } = await db.untenanted((tx) =>
-      sql<FoundRow>`select * from find_api_keys(${publicIds}, ${today}::date)`.execute(tx),
+      sql<FoundRow>`select * from find_callers(${publicIds}, ${today}::date)`.execute(tx),
     );
     const found = new Map(rows.map((row) => [row.public_id, row]));
     for (const publicId of publicIds) {
@@ -116,6 +117,7 @@ function toKnown(row: FoundRow, checkedAt: number, before: KnownKey | undefined)
       person: null,
       mode: row.mode,
       scopes: new Set(row.scopes),
+      sendingDomains: row.sending_domains,
       agreementInForce: row.agreement_in_force,
     },
     secretHash: row.secret_hash,

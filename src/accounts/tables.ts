@@ -52,6 +52,7 @@ declare module '../platform/db/tables.ts' {
       last_used_at: Date | null;
       revoked_at: Date | null;
       created_by: Generated<string | null>;
+      sending_domains: Generated<string[]>;
     };
     user_sessions: {
       id: string;

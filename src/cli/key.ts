@@ -1,4 +1,5 @@
 import { createApiKey, findKeyOwner, listApiKeys, revokeApiKey } from '../accounts/index.ts';
+import { readDomainName } from '../email/index.ts';
 import type { Scope } from '../platform/http/access.ts';
 import {
   type Command,
@@ -16,11 +17,13 @@ const SCOPES: Scope[] = ['forms', 'email', 'marketing'];
 
 export const keyCreate: Command = {
   name: 'key create',
-  usage: '--customer ID --scopes forms,email,marketing [--expires YYYY-MM-DD] [--name N] [--test]',
+  usage:
+    '--customer ID --scopes forms,email,marketing [--domains example.org,…] [--expires YYYY-MM-DD] [--name N] [--test]',
   about: 'make an API key; it is printed once',
   options: {
     customer: { type: 'string' },
     scopes: { type: 'string' },
+    domains: { type: 'string' },
     expires: { type: 'string' },
     name: { type: 'string' },
     test: { type: 'boolean' },
@@ -32,6 +35,7 @@ export const keyCreate: Command = {
         name: invocation.options.name ?? 'made on the command line',
         mode: invocation.flags.has('test') ? 'test' : 'live',
         scopes: scopesOf(invocation),
+        sendingDomains: domainsOf(invocation),
         expiresAt: invocation.options.expires === undefined ? null : readDay(invocation, 'expires'),
       });
       return { json: { id, key }, text: `Key ${id}\n${key}\nIt is not shown again.` };
@@ -46,8 +50,15 @@ export const keyList: Command = {
   run: (invocation) =>
     withInstallation(invocation.config, async (installation) => {
       const keys = await listApiKeys(installation, await knownCustomer(installation, invocation));
-      return listed(keys, ({ id, prefix, scopes, revokedAt, name }) =>
-        [id, `${prefix}…`, scopes.join(','), revokedAt === null ? 'in force' : 'revoked', name].join('\t'),
+      return listed(keys, ({ id, prefix, scopes, sendingDomains, revokedAt, name }) =>
+        [
+          id,
+          `${prefix}…`,
+          scopes.join(','),
+          sendingDomains.join(',') || 'any domain',
+          revokedAt === null ? 'in force' : 'revoked',
+          name,
+        ].join('\t'),
       );
     }),
 };
@@ -72,4 +83,9 @@ function scopesOf(invocation: Invocation): Scope[] {
   const unknown = scopes.find((scope) => !SCOPES.includes(scope as Scope));
   if (unknown !== undefined) throw new UsageError(`--scopes takes some of ${SCOPES.join(',')}`);
   return [...new Set(scopes as Scope[])];
+}
+
+function domainsOf({ options: { domains = '' } }: Invocation): string[] {
+  const named = domains.split(',').flatMap((domain) => domain.trim() || []);
+  return [...new Set(named.map((domain) => readDomainName(domain, '--domains')))];
 }

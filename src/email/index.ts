@@ -68,7 +68,7 @@ export { checkAllDomains } from './domains/check-all.ts';
 export type { DomainDns } from './domains/dns.ts';
 export { readDomainName } from './domains/domain-name.ts';
 export { createReturnPaths, type ReturnPathDomainOf } from './domains/return-path.ts';
-export { createSenderRule, type SenderRule, UNVERIFIED } from './domains/sender-rule.ts';
+export { createSenderRule, type SenderRule } from './domains/sender-rule.ts';
 export { findDomainNamed, listDomains, type SendingDomain } from './domains/sending-domain.ts';
 export { addDomain, preparePair, rotateKeys } from './domains/sending-domains.ts';
 export { createSigners, type SignerFor } from './domains/signers.ts';

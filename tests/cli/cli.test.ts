@@ -102,7 +102,17 @@ test('customers, users and keys are made and listed, in words and as JSON', asyn
     text('customer', 'create', '--name', 'B', '--username', 'b2', '--no-baa'),
     json(...user, 'ann@example.org', '--role', 'owner'),
     text(...user, 'ben@example.org', '--role', 'reader'),
-    json('key', 'create', ...customer, '--scopes', 'email, forms', '--expires', '2035-01-31'),
+    json(
+      'key',
+      'create',
+      ...customer,
+      '--scopes',
+      'email, forms',
+      '--domains',
+      'Elm.example, ,oak.example',
+      '--expires',
+      '2035-01-31',
+    ),
     text('key', 'create', ...customer, '--scopes', 'marketing', '--test', '--name', 'trial'),
   ]);
   assert.equal(second, `Customer ${id + 1}\n`);
@@ -135,6 +145,7 @@ test('customers, users and keys are made and listed, in words and as JSON', asyn
       name: 'made on the command line',
       mode: 'live',
       scopes: ['email', 'forms'],
+      sending_domains: ['elm.example', 'oak.example'],
       created_at: null,
       expires_at: '2035-01-31T00:00:00.000Z',
       last_used_at: null,
@@ -142,8 +153,8 @@ test('customers, users and keys are made and listed, in words and as JSON', asyn
       created_by: null,
     },
   );
-  assert.match(keyLines, /\tmarketing\tin force\ttrial\n/);
-  assert.match(keyLines, /\temail,forms\trevoked\t/);
+  assert.match(keyLines, /\tmarketing\tany domain\tin force\ttrial\n/);
+  assert.match(keyLines, /\temail,forms\telm\.example,oak\.example\trevoked\t/);
   assert.ok(!JSON.stringify([keys, keyLines]).includes(String(key.key)), 'a secret is shown once');
   assert.equal(await text('key', 'revoke', trialId), `Key ${trialId} is revoked.\n`);
 });
@@ -255,6 +266,7 @@ test('a mistake ends a command with one clear line', async (t) => {
     [['key', 'create', '--customer', '999999', '--scopes', 'email'], 'No such customer'],
     [['key', 'create', '--customer', 'clinic', '--scopes', 'email'], '--customer takes the id of a customer'],
     [['key', 'create', ...own, '--scopes', 'email,fax'], '--scopes takes some of forms,email,marketing'],
+    [['key', 'create', ...own, '--scopes', 'email', '--domains', 'a@elm.example'], '--domains: is not a domain name'],
     [['key', 'create', ...own, '--scopes', 'email', '--expires', 'soon'], '--expires takes a day such as 2027-01-31'],
     [
       ['key', 'create', ...own, '--scopes', 'email', '--expires', '2027-02-30'],

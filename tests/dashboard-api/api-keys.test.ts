@@ -31,6 +31,31 @@ test('a key is shown once, works at once, and is refused after it was revoked', 
   assert.ok(!app.logged().includes(key));
 });
 
+test('a key is bound to the domains that it names, as they are written in DNS', async (t) => {
+  const app = await startApp(t);
+  const admin = await signIn(app, await app.createCustomer(), 'admin');
+  const make = (sending_domains: unknown) =>
+    admin.request('POST', '/app/api/api_keys', { body: { ...WANTED, sending_domains } });
+  const made = await make([' Clinic.Example', 'clinic.example', 'münchen.example']);
+  assert.equal(made.status, 201);
+  assert.equal((await make([])).status, 201);
+  const { data } = (await admin.request('GET', '/app/api/api_keys')).body;
+  assert.deepEqual(data[0].sending_domains, []);
+  assert.deepEqual(data[1].sending_domains, ['clinic.example', 'xn--mnchen-3ya.example']);
+  for (const wrong of [
+    ['a@clinic.example'],
+    ['clinic'],
+    [''],
+    Array(21).fill('clinic.example'),
+    [5],
+    'clinic.example',
+  ]) {
+    const { status, body } = await make(wrong);
+    assert.equal(status, 400, JSON.stringify(wrong));
+    assert.match(Object.keys(body.fields).join(), /^sending_domains(\.0)?$/);
+  }
+});
+
 test('a key ends when it says so, and cannot begin in the past', async (t) => {
   const clock = createMovableClock();
   const app = await startApp(t, { clock });

@@ -30,6 +30,10 @@ test('a key is made and shown once, calls the API, and is refused after it was r
   await dialog.getByRole('button', { name: 'Make a key' }).click();
   await dialog.getByText('Choose at least one.').waitFor();
   await dialog.getByLabel('Forms').check();
+  await dialog.getByLabel('Sends from').fill('clinic, elm.example');
+  await dialog.getByRole('button', { name: 'Make a key' }).click();
+  await dialog.getByText('is not a domain name').waitFor();
+  await dialog.getByLabel('Sends from').fill('Elm.example oak.example');
   await dialog.getByRole('button', { name: 'Make a key' }).click();
   const key = (await page.getByLabel('API key', { exact: true }).textContent()) ?? '';
   assert.match(key, /^cp_live_/);
@@ -37,6 +41,7 @@ test('a key is made and shown once, calls the API, and is refused after it was r
   assert.equal((await call()).status, 200);
   await page.getByRole('button', { name: 'I have kept it' }).click();
   await page.getByText('Scheduling system').waitFor();
+  await page.getByText('from elm.example, oak.example').waitFor();
   assert.ok(!(await page.content()).includes(key), 'it is not shown again');
   await page.getByRole('button', { name: 'Revoke Scheduling system' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click();

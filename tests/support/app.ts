@@ -56,7 +56,7 @@ export interface TestApp {
   createKey(
     customer: TestCustomer,
     scopes: Scope[],
-    more?: { expiresAt?: Date; mode?: 'live' | 'test' },
+    more?: { expiresAt?: Date; mode?: 'live' | 'test'; sendingDomains?: string[] },
   ): Promise<{ id: string; key: string }>;
   act(customerId: number, action: string): Act;
   stop(): Promise<void>;
@@ -137,6 +137,7 @@ export async function startApp(t: TestContext, options: Options = {}): Promise<T
         name: 'test',
         mode: more.mode ?? 'live',
         scopes,
+        sendingDomains: more.sendingDomains ?? [],
         expiresAt: more.expiresAt ?? null,
       }),
     async createCustomer({ agreement = true } = {}) {

@@ -479,7 +479,7 @@ export interface Operations {
   createApiKey: {
     params: undefined;
     query: undefined;
-    body: { name: string; mode: ("live" | "test"); scopes: Array<("forms" | "email" | "marketing")>; expires_at?: (string | null) | undefined };
+    body: { name: string; mode: ("live" | "test"); scopes: Array<("forms" | "email" | "marketing")>; sending_domains?: Array<string> | undefined; expires_at?: (string | null) | undefined };
     reply: { id: string; key: string };
   };
   createCampaignMailing: {
@@ -990,7 +990,7 @@ export interface Operations {
     params: undefined;
     query: undefined;
     body: undefined;
-    reply: { data: Array<{ id: string; name: string; prefix: string; mode: ("live" | "test"); scopes: Array<("forms" | "email" | "marketing")>; state: ("in_force" | "expired" | "revoked"); created_at: string; created_by: (string | null); expires_at: (string | null); last_used_at: (string | null); revoked_at: (string | null) }> };
+    reply: { data: Array<{ id: string; name: string; prefix: string; mode: ("live" | "test"); scopes: Array<("forms" | "email" | "marketing")>; sending_domains: Array<string>; state: ("in_force" | "expired" | "revoked"); created_at: string; created_by: (string | null); expires_at: (string | null); last_used_at: (string | null); revoked_at: (string | null) }> };
   };
   listAuditActions: {
     params: undefined;

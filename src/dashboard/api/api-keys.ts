@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { createApiKey, findOwnKey, type KeyDescription, listApiKeys, revokeApiKey } from '../../accounts/index.ts';
+import { readDomainName } from '../../email/index.ts';
 import { invalidField } from '../../platform/errors.ts';
 import { type Endpoint, endpoint } from '../../platform/http/endpoint.ts';
 import { readMoment } from '../../platform/http/read-moment.ts';
@@ -9,6 +10,10 @@ import { Moment, MomentOrNull, momentOf, TextOrNull } from './reply-parts.ts';
 
 const Mode = Type.Enum(['live', 'test']);
 const Scopes = Type.Array(Type.Enum(['forms', 'email', 'marketing']), { minItems: 1, maxItems: 3, uniqueItems: true });
+const Domains = Type.Array(Type.String(), {
+  maxItems: 20,
+  description: 'The only domains that it may send from; none for all of the customer',
+});
 
 const KeyReply = Type.Object({
   id: Type.String({ format: 'uuid' }),
@@ -16,6 +21,7 @@ const KeyReply = Type.Object({
   prefix: Type.String({ description: 'how the key begins' }),
   mode: Mode,
   scopes: Scopes,
+  sending_domains: Domains,
   state: Type.Enum(['in_force', 'expired', 'revoked']),
   created_at: Moment,
   created_by: TextOrNull,
@@ -32,6 +38,7 @@ export function apiKeyEndpoints({ db, clock, requireOwn }: DashboardDeps): Endpo
     prefix: key.prefix,
     mode: key.mode,
     scopes: key.scopes,
+    sending_domains: key.sendingDomains,
     state: stateOf(key, clock.now()),
     created_at: key.createdAt.toISOString(),
     created_by: key.createdBy,
@@ -62,6 +69,7 @@ export function apiKeyEndpoints({ db, clock, requireOwn }: DashboardDeps): Endpo
         name: Type.String({ minLength: 1, maxLength: 100 }),
         mode: Mode,
         scopes: Scopes,
+        sending_domains: Type.Optional(Domains),
         expires_at: Type.Optional(Type.Union([Moment, Type.Null()])),
       }),
       reply: Type.Object({ id: Type.String({ format: 'uuid' }), key: Type.String() }),
@@ -74,6 +82,7 @@ export function apiKeyEndpoints({ db, clock, requireOwn }: DashboardDeps): Endpo
           name,
           mode: body.mode,
           scopes: body.scopes,
+          sendingDomains: readDomains(body.sending_domains ?? []),
           expiresAt,
           createdBy: signedIn(caller).person.userId,
         };
@@ -95,6 +104,10 @@ export function apiKeyEndpoints({ db, clock, requireOwn }: DashboardDeps): Endpo
       },
     }),
   ];
+}
+
+function readDomains(names: string[]): string[] {
+  return [...new Set(names.map((name) => readDomainName(name.trim(), 'sending_domains')))];
 }
 
 function stateOf({ revokedAt, expiresAt }: KeyDescription, now: Date): 'in_force' | 'expired' | 'revoked' {

@@ -32,9 +32,10 @@ export function sendBulkEndpoint(deps: SendDeps): Endpoint {
     idempotent: true,
     reply: Type.Object({ messages: Type.Array(Accepted) }),
     async handle({ act, caller, body, idempotency }) {
+      const senderRule = deps.senderRule.of(caller);
       const messages = await readAll(body.data.messages, async (element) => {
         const message = await readElement(deps, act.customerId, element);
-        await deps.senderRule.requireVerified(act.customerId, caller.mode, message.from.address);
+        await senderRule.requireAllowed(act.customerId, caller.mode, message.from.address);
         return message;
       });
       const once = idempotency === null ? null : { claim: idempotency, bodyOf: asReply };

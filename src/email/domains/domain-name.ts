@@ -5,11 +5,11 @@ import { domainOf, parseAddress } from '../submission/address.ts';
 const LONGEST = 200;
 
 /** A domain as callers write it, in lower case and A-labels. */
-export function readDomainName(text: string): string {
+export function readDomainName(text: string, field = 'domain'): string {
   const parsed = /[@<>\s]/.test(text) ? null : parseAddress(`name@${text}`);
-  if (parsed === null) throw invalidField('domain', 'is not a domain name');
+  if (parsed === null) throw invalidField(field, 'is not a domain name');
   const domain = domainOf(parsed.address);
-  if (domain.length > LONGEST) throw invalidField('domain', `takes at most ${LONGEST} characters`);
+  if (domain.length > LONGEST) throw invalidField(field, `takes at most ${LONGEST} characters`);
   return domain;
 }
 

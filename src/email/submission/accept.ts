@@ -24,6 +24,8 @@ export interface Sender {
   keyId: string | null;
   person?: Person | null;
   mode: 'live' | 'test';
+  /** The only domains that a key may send from, where it names some. */
+  sendingDomains?: readonly string[];
 }
 
 export interface AcceptedMessage {
@@ -68,7 +70,8 @@ export function createAcceptMessages(deps: Deps): AcceptMessages {
   });
   return async (act, sender, messages, once = null, schedule = null) => {
     if (sender.keyId !== null || (sender.person ?? null) !== null) {
-      for (const { from } of messages) await senderRule.requireVerified(act.customerId, sender.mode, from.address);
+      const rule = senderRule.of(sender);
+      for (const { from } of messages) await rule.requireAllowed(act.customerId, sender.mode, from.address);
     }
     const { acceptance, accepted } = await prepareMessages({ vault, blobs, clock }, act, {
       sender,

@@ -94,7 +94,7 @@ export function campaignMailingSendEndpoints(deps: MarketingDeps): Endpoint[] {
         const wish = readSend(body.campaign_mailing_send);
         const mailingId = readNumber('campaign_mailing_id', body.campaign_mailing_id);
         const jid = await db.tenant([act.customerId], async (tx) => {
-          const context = { clock, act, requireOwn, mode: caller.mode, senderRule };
+          const context = { clock, act, requireOwn, mode: caller.mode, senderRule: senderRule.of(caller) };
           const started = await startSend(tx, context, { mailingId, wish, sendAt: clock.now() });
           await idempotency.keepWith(tx, claim, { status: 200, body: { jid: started } });
           return started;
@@ -186,7 +186,7 @@ export function campaignMailingSendEndpoints(deps: MarketingDeps): Endpoint[] {
         const wish = readSend(body.campaign_mailing_send);
         const mailingId = readNumber('campaign_mailing_id', body.campaign_mailing_id);
         return db.tenant([act.customerId], async (tx) => {
-          const context = { clock, act, requireOwn, mode: caller.mode, senderRule };
+          const context = { clock, act, requireOwn, mode: caller.mode, senderRule: senderRule.of(caller) };
           const jid = await startSend(tx, context, { mailingId, wish, sendAt });
           const at = { send_at: sendAt.toISOString(), send_at_timestamp: Math.floor(sendAt.getTime() / 1_000) };
           const reply = { data: { ...at, jid } };

@@ -82,7 +82,7 @@ export function campaignMailingTrialEndpoints(deps: MarketingDeps): Endpoint[] {
         const mailing = await db.tenant([act.customerId], (tx) =>
           findMailing(tx, requireOwn, act.customerId, readNumber('id', params.id)),
         );
-        await sendTest(deps, act, { keyId: caller.keyId, mode: caller.mode }, mailing, to.address, claim);
+        await sendTest(deps, act, caller, mailing, to.address, claim);
         return null;
       },
     }),

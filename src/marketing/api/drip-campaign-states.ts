@@ -38,10 +38,11 @@ export function dripCampaignStateEndpoints(deps: MarketingDeps): Endpoint[] {
       body: Type.Object({ enroll_existing: Type.Optional(Flag) }),
       bodyOptional: true,
       reply: Type.Object({ data: Type.Object({ jids: Type.Array(Type.String()) }) }),
-      async handle({ act, caller: { mode }, params, body }) {
+      async handle({ act, caller, params, body }) {
+        const rules = { targetRules, senderRule: senderRule.of(caller) };
         const keys = await vault.of(act.customerId);
         return onOne(act, params.id, async (tx, drip) => {
-          await startDrip(tx, { clock, act, requireOwn, targetRules, senderRule, mode }, drip);
+          await startDrip(tx, { clock, act, requireOwn, ...rules, mode: caller.mode }, drip);
           if (readFlag(body.enroll_existing) !== true) return { data: { jids: [] } };
           const selection = { search: null, listId: drip.subscription_list_id, filters: [], exceptIds: [] };
           const jid = await createBulkJob(tx, { clock, keys, act }, 'enrol', { selection, dripId: drip.id });

@@ -46,12 +46,13 @@ export function dripCampaignVersionEndpoints(deps: MarketingDeps): Endpoint[] {
         share: Type.Integer({ description: '1 to 99 for a trial, 100 for everybody, 0 to end the trial' }),
       }),
       reply: DripReply,
-      async handle({ act, params, body }) {
+      async handle({ act, caller, params, body }) {
+        const senderRule = deps.senderRule.of(caller);
         const share = readShare('share', body.share, 0);
         const reply = await db.tenant([act.customerId], async (tx) => {
           const drip = await found(tx, act.customerId, params.id, true);
           const version = readVersion('version', body.version) ?? drip.version;
-          return describeDrip(tx, await publishVersion(tx, { ...deps, act }, drip, version, share));
+          return describeDrip(tx, await publishVersion(tx, { ...deps, senderRule, act }, drip, version, share));
         });
         onDrip();
         return reply;
@@ -77,7 +78,8 @@ export function dripCampaignVersionEndpoints(deps: MarketingDeps): Endpoint[] {
       }),
       idempotent: true,
       reply: Type.Object({ data: Type.Object({ jid: Type.String() }) }),
-      async handle({ act, params, body, idempotency: claim }) {
+      async handle({ act, caller, params, body, idempotency: claim }) {
+        const senderRule = deps.senderRule.of(caller);
         const steps = body.steps ?? {};
         if (Object.keys(steps).length > MOST_STEPS) throw invalidField('steps', `takes at most ${MOST_STEPS}`);
         const wish = {
@@ -88,7 +90,7 @@ export function dripCampaignVersionEndpoints(deps: MarketingDeps): Endpoint[] {
         const keys = await vault.of(act.customerId);
         const reply = await db.tenant([act.customerId], async (tx) => {
           const drip = await found(tx, act.customerId, params.id, true);
-          const moved = { data: { jid: await moveToVersion(tx, { ...deps, keys, act }, drip, wish) } };
+          const moved = { data: { jid: await moveToVersion(tx, { ...deps, senderRule, keys, act }, drip, wish) } };
           await idempotency.keepWith(tx, claim, { status: 200, body: moved });
           return moved;
         });

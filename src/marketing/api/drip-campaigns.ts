@@ -33,15 +33,13 @@ export function dripCampaignEndpoints(deps: MarketingDeps): Endpoint[] {
       body: DripBody,
       bodyLimit: BODY_LIMIT,
       reply: DripReply,
-      async handle({ act, params, body }) {
+      async handle({ act, caller, params, body }) {
         const wish = readDripChange(body);
+        const rules = { targetRules, senderRule: senderRule.of(caller) };
         const reply = await db.tenant([act.customerId], async (tx) => {
           const id = readNumber('id', params.id);
           const before = await findDrip(tx, requireOwn, act.customerId, id, { lock: true });
-          return describeDrip(
-            tx,
-            await changeDrip(tx, { clock, act, requireOwn, targetRules, senderRule }, before, wish),
-          );
+          return describeDrip(tx, await changeDrip(tx, { clock, act, requireOwn, ...rules }, before, wish));
         });
         onDrip();
         return reply;

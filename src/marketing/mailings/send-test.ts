@@ -6,7 +6,6 @@ import {
   parseTemplate,
   renderTemplate,
   type SenderRule,
-  UNVERIFIED,
 } from '../../email/index.ts';
 import type { Act } from '../../platform/act.ts';
 import type { Database } from '../../platform/db/database.ts';
@@ -41,10 +40,10 @@ export async function sendTest(
   const from = mailing.from_address === null ? null : parseAddress(mailing.from_address);
   if (prepared === null) throw unfit('html_part', 'is needed before the mailing can be sent');
   if (from === null) throw unfit('from', 'is needed before the mailing can be sent');
-  const isVerified = await db.tenant([customerId], (tx) =>
-    senderRule.isVerified(tx, customerId, sender.mode, from.address),
+  const refusal = await db.tenant([customerId], (tx) =>
+    senderRule.of(sender).refusal(tx, customerId, sender.mode, from.address),
   );
-  if (!isVerified) throw unfit('from', UNVERIFIED);
+  if (refusal !== null) throw unfit('from', refusal);
   const person = await variablesFor(db, vault, customerId, to);
   const render = (source: string, kind: 'html' | 'text' | 'header') =>
     renderTemplate(parseTemplate(source, kind), person).text;

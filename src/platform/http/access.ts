@@ -41,6 +41,8 @@ interface Identified {
 export interface KeyCaller extends Identified {
   keyId: string;
   person: null;
+  /** The only domains that it may send from; all of the customer's where none is named. */
+  sendingDomains: readonly string[];
 }
 
 /** Whoever has a session of the dashboard. */

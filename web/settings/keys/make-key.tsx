@@ -18,12 +18,15 @@ export function MakeKey({ onClose }: { onClose(): void }) {
   const [mode, setMode] = useState<'live' | 'test'>('live');
   const [scopes, setScopes] = useState<ReadonlySet<Scope>>(new Set());
   const make = useWrite('createApiKey', { stale: ['listApiKeys', 'readHome'] });
-  const { register, handleSubmit, formState } = useForm({ defaultValues: { name: '', expires: '' } });
+  const { register, handleSubmit, formState } = useForm({ defaultValues: { name: '', domains: '', expires: '' } });
   if (make.data !== undefined) return <NewKey value={make.data.key} onClose={onClose} />;
-  const submit = handleSubmit(({ name, expires }) => {
+  const submit = handleSubmit(({ name, domains, expires }) => {
     if (scopes.size === 0) return;
     const expiresAt = expires === '' ? null : new Date(`${expires}T23:59:59`).toISOString();
-    make.mutate({ body: { name, mode, scopes: [...scopes], expires_at: expiresAt } });
+    const sendingDomains = domains.split(/[\s,]+/).filter((domain) => domain !== '');
+    make.mutate({
+      body: { name, mode, scopes: [...scopes], sending_domains: sendingDomains, expires_at: expiresAt },
+    });
   });
   const scopeMissing = formState.isSubmitted && scopes.size === 0;
   return (
@@ -59,10 +62,20 @@ export function MakeKey({ onClose }: { onClose(): void }) {
             hint: words.modeHints[each],
           }))}
         />
+        <Field
+          label={words.domains}
+          hint={words.domainsHint}
+          optional
+          problem={fieldProblem(make.error, 'sending_domains')}
+        >
+          <Input autoComplete="off" {...register('domains')} />
+        </Field>
         <Field label={words.expires} hint={words.expiresHint} optional problem={fieldProblem(make.error, 'expires_at')}>
           <Input type="date" {...register('expires')} />
         </Field>
-        {make.error !== null && !isAbout(make.error, 'name', 'expires_at') && <Problem error={make.error} />}
+        {make.error !== null && !isAbout(make.error, 'name', 'sending_domains', 'expires_at') && (
+          <Problem error={make.error} />
+        )}
         <Actions>
           <Button onClick={onClose}>{shared.cancel}</Button>
           <Button type="submit" look="primary" busy={make.isPending}>

@@ -53,10 +53,13 @@ function KeyTable({ keys }: { keys: readonly Key[] }) {
     {
       name: words.columns.scopes,
       wideOnly: true,
-      cell: ({ scopes, mode }) => (
-        <span className="flex items-center gap-2">
-          {scopes.map((scope) => words.scope[scope]).join(', ')}
-          {mode === 'test' && <Badge tone="info">{words.modes.test}</Badge>}
+      cell: ({ scopes, sending_domains: domains, mode }) => (
+        <span className="flex min-w-0 flex-col leading-tight">
+          <span className="flex items-center gap-2">
+            {scopes.map((scope) => words.scope[scope]).join(', ')}
+            {mode === 'test' && <Badge tone="info">{words.modes.test}</Badge>}
+          </span>
+          {domains.length > 0 && <span className="truncate text-xs text-soft">{words.from(domains)}</span>}
         </span>
       ),
     },

@@ -72,12 +72,11 @@ async function replyTo(deps: SubmitDeps, requestId: string, received: Received):
 }
 
 async function accept(deps: SubmitDeps, requestId: string, caller: KeyCaller, submission: Submission): Promise<string> {
-  const { customerId, keyId, mode } = caller;
-  const sender = { keyId, mode };
+  const { customerId, keyId } = caller;
   const act: Act = { customerId, actor: { kind: 'key', id: keyId }, action: 'message.accepted', requestId };
   const { idempotencyKey } = submission;
   if (idempotencyKey === null) {
-    const [accepted] = await deps.acceptMessages(act, sender, [await withTemplate(deps, customerId, submission)]);
+    const [accepted] = await deps.acceptMessages(act, caller, [await withTemplate(deps, customerId, submission)]);
     return (accepted as AcceptedMessage).sourceTrackingId;
   }
   const { idempotency } = deps;
@@ -86,7 +85,7 @@ async function accept(deps: SubmitDeps, requestId: string, caller: KeyCaller, su
     try {
       const once = { claim, bodyOf: ([first]: unknown[]) => first };
       const message = await withTemplate(deps, customerId, submission);
-      const [accepted] = await deps.acceptMessages(act, sender, [message], once);
+      const [accepted] = await deps.acceptMessages(act, caller, [message], once);
       return { status: 200, body: accepted };
     } catch (error) {
       if (!(error instanceof AppError) || error.status >= 500) throw error;

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { parseAddress, type SenderRule, UNVERIFIED } from '../../../email/index.ts';
+import { parseAddress, type SenderRule } from '../../../email/index.ts';
 import type { Clock } from '../../../platform/clock.ts';
 import type { Tx } from '../../../platform/db/database.ts';
 import { unguessableId } from '../../../platform/ids.ts';
@@ -22,8 +22,8 @@ export async function makeSends(
   const senderOf = await sendersOf(tx, drip, version, steps);
   for (const step of steps) {
     const { sender_email: address } = senderOf(step);
-    const mayBe = await senderRule.isVerified(tx, drip.customer_id, drip.mode, address);
-    if (!mayBe) throw stepFault('unprocessable', step.id, `sender: ${UNVERIFIED}`);
+    const refusal = await senderRule.refusal(tx, drip.customer_id, drip.mode, address);
+    if (refusal !== null) throw stepFault('unprocessable', step.id, `sender: ${refusal}`);
   }
   const tracking = await readTracking(tx, drip.customer_id);
   const now = clock.now();

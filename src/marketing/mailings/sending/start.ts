@@ -1,5 +1,5 @@
 import { recordAct } from '../../../accounts/index.ts';
-import { parseAddress, type SenderRule, UNVERIFIED } from '../../../email/index.ts';
+import { parseAddress, type SenderRule } from '../../../email/index.ts';
 import type { Act } from '../../../platform/act.ts';
 import type { Clock } from '../../../platform/clock.ts';
 import type { Tx } from '../../../platform/db/database.ts';
@@ -35,7 +35,8 @@ export async function startSend(
   const from = mailing.from_address === null ? null : parseAddress(mailing.from_address);
   const senderEmail = wish.senderEmail ?? from?.address ?? null;
   if (senderEmail === null) throw unfit('sender_email', 'is required');
-  if (!(await senderRule.isVerified(tx, customerId, mode, senderEmail))) throw unfit('sender_email', UNVERIFIED);
+  const refusal = await senderRule.refusal(tx, customerId, mode, senderEmail);
+  if (refusal !== null) throw unfit('sender_email', refusal);
   const prepared = await prepareNow(tx, customerId, mailing, wish.subject);
   if (prepared === null) throw unfit('campaign_mailing_id', 'the mailing says nothing yet');
   const audience = await findAudience(tx, { clock, requireOwn }, customerId, wish);
