@@ -299,6 +299,10 @@ test('POST /templated_messages takes a name and values as an object, as JSON tex
   assert.equal(await htmlOf(await sendTemplated({ template_name, template_values: text })), '<p>Hi Ann</p>');
   assert.equal(await htmlOf(await sendTemplated({ template_name, template_values: 'null' })), '<p>Hi </p>');
   assert.equal(await htmlOf(await sendTemplated({ template_name })), '<p>Hi </p>');
+  for (const content of ['none', 5, { 'text/html': 5 }, [1]]) {
+    const message = messageTo('e@example.com', { content });
+    assert.equal(await htmlOf(await sendTemplated({ template_name, message })), '<p>Hi </p>', 'content is ignored');
+  }
   assert.equal((await sendTemplated({ template_name: 'nowhere' })).status, 404);
   assert.equal((await sendTemplated({ template_name: ' ' })).status, 400);
   assert.equal((await sendTemplated({ template_name, template_values: '{bad' })).status, 400);

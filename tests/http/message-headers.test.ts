@@ -49,6 +49,27 @@ test('headers outside the list are ignored, and only X- headers are answered', a
   assert.equal(headers.References, '<r@example.org>');
 });
 
+test('a header that is ignored may be anything but several lines, and one that is not must be a text', async () => {
+  for (const value of [1, true, {}, { a: 1 }, ['x'], null, [], '']) {
+    assertAccepted(await send({ headers: { ...HEADERS, Priority: value } }));
+  }
+  assertRefused(await send({ headers: { ...HEADERS, Priority: 'a\r\nb' } }), 400);
+  for (const value of [1, true, {}, ['x']]) {
+    for (const [name, field] of [
+      ['from', 'headers.from'],
+      ['Subject', 'headers.subject'],
+      ['reply-to', 'headers.reply-to'],
+      ['X-Ward', 'headers'],
+      ['List-Id', 'headers'],
+      ['References', 'headers'],
+    ] as const) {
+      const reply = await send({ headers: { ...HEADERS, [name]: value } });
+      assertRefused(reply, 400, name);
+      assert.equal(reply.body.errors[0].details, `${field}: takes a text`);
+    }
+  }
+});
+
 test('header names ignore case', async () => {
   const mail = await deliver({
     headers: { From: 'clinic@example.org', SUBJECT: 'Loud', 'Reply-To': 'Desk <desk@example.org>' },

@@ -5,6 +5,10 @@ import { HandlingBody, MessageBody, readMessage } from '../submission/read-messa
 import { readVariables } from '../submission/template-choice.ts';
 import { Accepted, LARGEST_BODY, onlyOne, type SendDeps } from './messages.ts';
 
+const TemplatedMessage = Type.Object({
+  ...MessageBody.properties,
+  content: Type.Optional(Type.Unknown({ description: 'ignored' })),
+});
 const { template_id: _id, template_variables: _variables, ...Handling } = HandlingBody.properties;
 
 /** POST /templated_messages */
@@ -22,7 +26,7 @@ export function sendTemplatedEndpoint({ acceptMessages, applyTemplate }: SendDep
         template_values: Type.Optional(
           Type.Unknown({ description: 'an object, or the JSON text of one; the text null means none' }),
         ),
-        message: MessageBody,
+        message: TemplatedMessage,
         ...Handling,
       }),
     }),

@@ -26,6 +26,7 @@ import {
 
 const LONGEST_URL = 2_048;
 const LONGEST_ENCODED_NAME = 1_000;
+const READ_HEADER = /^(?:from|subject|reply-to)$/i;
 const NO_NAME = /[\p{Cc}\u2028\u2029]/u;
 
 /** Room for as many addresses as a message may have, with long names. */
@@ -64,7 +65,9 @@ export const MessageBody = Type.Object({
   recipients: Type.Array(Entry, { description: 'a@b.c or Name <a@b.c>; with cc and bcc at most 100' }),
   cc: Type.Optional(Addresses),
   bcc: Type.Optional(Addresses),
-  headers: Type.Record(Type.String(), Text, { description: 'from, subject, reply-to, List-*, X-*' }),
+  headers: Type.Record(Type.String(), Type.Unknown(), {
+    description: 'from, subject, reply-to, In-Reply-To, References, List-* and X-*, each a text; others are ignored',
+  }),
   content: Type.Optional(
     Type.Union([
       Type.Object({ 'text/plain': Type.Optional(Text), 'text/html': Type.Optional(Text) }),
@@ -186,9 +189,11 @@ function readHeaders(wire: Body['headers']): HeaderParts {
   const headers: Record<string, string> = {};
   for (const [name, sent] of Object.entries(wire)) {
     if (!HEADER_NAME.test(name)) throw invalidField('headers', 'holds an invalid header name');
-    const value = textOf(sent);
-    if (value === '') continue;
     const known = name.toLowerCase();
+    const isRead = READ_HEADER.test(name) || KEPT_HEADER.test(name);
+    if (isRead && !canBeText(sent)) throw invalidField(fieldOf(known), 'takes a text');
+    const value = canBeText(sent) ? textOf(sent) : '';
+    if (value === '') continue;
     if (LINE_BREAK.test(value)) throw invalidField(fieldOf(known), 'must not hold line breaks or U+0000');
     if (known === 'from') from = value;
     else if (known === 'subject') subject = value;
@@ -208,8 +213,12 @@ function readHeaders(wire: Body['headers']): HeaderParts {
   };
 }
 
+function canBeText(sent: unknown): sent is Static<typeof Text> {
+  return typeof sent === 'string' || sent === null || (Array.isArray(sent) && sent.length === 0);
+}
+
 function fieldOf(name: string): string {
-  return ['from', 'subject', 'reply-to'].includes(name) ? `headers.${name}` : 'headers';
+  return READ_HEADER.test(name) ? `headers.${name}` : 'headers';
 }
 
 function readAttachments(list: Body['attachments']): Attachment[] {
