@@ -332,3 +332,48 @@ test('a key that comes with two bodies at once serves one of them', async () => 
     assert.deepEqual(await effects(customer, operation), { acts: 1, rows: 1 });
   }
 });
+
+const NOWHERE = randomUUID();
+const title = (text: string) => ({ title: text, form_json: { body: [] } });
+
+/** A body that no handler comes to see, and one that it answers. */
+const SHAPES = [
+  { path: '/v1/forms/api/forms', broken: { title: 't' }, body: (id: number) => ({ ...title('t'), customer_id: id }) },
+  { path: '/v1/forms/api/forms/copy', broken: { form_id: 1 }, body: () => ({ form_id: NOWHERE, title: 't' }) },
+  ...[...OPERATIONS, ...CREATIONS].map(({ path, body }) => {
+    const one = body('one');
+    return { path, broken: {}, body: () => one };
+  }),
+];
+
+for (const { path, broken, body } of SHAPES) {
+  test(`POST ${path} keeps the refusal of a body that lacks what it must have`, async () => {
+    const customer = await app.createCustomer();
+    const first = await post(customer, path, 'order-1', broken);
+    assertFirst(first, path.startsWith('/v1/webhooks') ? 422 : 400);
+    for (const node of nodes) assertReplay(await post(customer, path, 'order-1', broken, node), first);
+    assert.equal((await post(customer, path, 'order-1', body(customer.id))).status, 409);
+
+    const kept = await post(customer, path, 'order-2', body(customer.id));
+    assert.equal((await post(customer, path, 'order-2', broken)).status, 409);
+    assertReplay(await post(customer, path, 'order-2', body(customer.id)), kept);
+  });
+}
+
+test('a body that is left out, or that no key was sent with, is refused as ever', async () => {
+  const { key } = await app.createCustomer();
+  for (const { path, broken } of SHAPES) {
+    for (const asked of [{ headers: { 'idempotency-key': 'none' } }, { body: broken }, { body: broken }]) {
+      const reply = await app.request('POST', path, { key, ...asked });
+      assertFirst(reply, path.startsWith('/v1/webhooks') ? 422 : 400);
+    }
+  }
+});
+
+test('what is refused before the body is looked at is not kept', async () => {
+  const customer = await app.createCustomer();
+  const narrow = await app.createKey(customer, ['email']);
+  const path = '/v1/forms/api/forms';
+  assertFirst(await post(narrow, path, 'order-1', { title: 't' }), 401);
+  assertFirst(await post(customer, path, 'order-1', { ...title('t'), customer_id: customer.id }));
+});

@@ -36,8 +36,15 @@ async function answerOf(
   if (endpoint.access === 'public') return endpoint.handle(asked);
   const call = { ...callOf(endpoint, request), ...asked };
   const key = headers['idempotency-key'];
-  if (endpoint.idempotent !== true || key === undefined) return endpoint.handle({ ...call, idempotency: null });
-  return carryOutOnce(idempotency, endpoint, call, String(key));
+  const { validationError: invalid } = request;
+  const checked = invalid === undefined ? endpoint : { ...endpoint, handle: () => Promise.reject(invalid) };
+  if (!isIdempotent(endpoint) || key === undefined) return checked.handle({ ...call, idempotency: null });
+  return carryOutOnce(idempotency, checked, call, String(key));
+}
+
+/** Whether an endpoint answers a repeated call as the first, which goes for refusals of the schema too. */
+export function isIdempotent(endpoint: Endpoint): boolean {
+  return endpoint.access !== 'public' && endpoint.idempotent === true;
 }
 
 function callOf(endpoint: GuardedEndpoint, request: FastifyRequest): { caller: Caller; act: Act } {
@@ -61,7 +68,7 @@ async function carryOutOnce(
   call: UnclaimedCall,
   key: string,
 ): Promise<unknown> {
-  const asked = endpoint.params === undefined ? call.body : [call.params, call.body];
+  const asked = endpoint.params === undefined ? (call.body ?? null) : [call.params, call.body];
   const claim = await idempotency.claim(call.caller.customerId, endpoint.operation, key, asked);
   const work = () => endpoint.handle({ ...call, idempotency: claim });
   const { body, replayed, refusal } = await onceOnly(idempotency, claim, endpoint.status ?? 200, work);

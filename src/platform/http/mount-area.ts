@@ -7,7 +7,7 @@ import { type AdmitDeps, admit, isCrossOrigin } from './admit.ts';
 import type { Area } from './area.ts';
 import { isStreamed, lingerOver } from './body-stream.ts';
 import { Bytes } from './bytes.ts';
-import { carryOut } from './carry-out.ts';
+import { carryOut, isIdempotent } from './carry-out.ts';
 import type { Endpoint } from './endpoint.ts';
 import { replyWithError } from './error-replies.ts';
 import { formOf, readForm } from './form-body.ts';
@@ -84,6 +84,7 @@ function addEndpoint(
     method: endpoint.method,
     url: endpoint.path,
     config: { endpoint },
+    attachValidation: isIdempotent(endpoint),
     ...(endpoint.bodyLimit === undefined ? {} : { bodyLimit: endpoint.bodyLimit }),
     ...(endpoint.bodyOptional === undefined ? {} : { preValidation: fillLeftOutBody }),
     schema: {
