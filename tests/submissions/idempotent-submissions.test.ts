@@ -119,6 +119,29 @@ test('a refusal is kept like an answer', async () => {
   assert.equal((await leavingNothing(app, () => post(key, bodyWith(1)))).status, 409);
 });
 
+test('the refusal of a submission that cannot be read is kept too', async () => {
+  const attachments = [{ name: 'a.txt', content: base64('one') }];
+  for (const unread of [{ attachments }, { form_data: [], attachments }, { form_data: {}, form_version: 'x' }]) {
+    const key = randomUUID();
+    const first = await leavingNothing(app, () => post(key, unread));
+    assert.equal(first.status, 400);
+    assert.ok(!isReplay(first));
+    for (const node of nodes) {
+      const again = await leavingNothing(app, () => post(key, unread, formId, node));
+      assert.equal(again.status, 400);
+      assert.deepEqual(again.body, first.body);
+      assert.ok(isReplay(again));
+    }
+    const otherFile = { ...unread, attachments: [{ name: 'a.txt', content: base64('two') }] };
+    assert.equal((await leavingNothing(app, () => post(key, otherFile))).status, 409);
+    assert.equal((await leavingNothing(app, () => post(key, bodyWith(1)))).status, 409);
+
+    const taken = randomUUID();
+    assert.equal((await post(taken, bodyWith(1))).status, 201);
+    assert.equal((await leavingNothing(app, () => post(taken, unread))).status, 409);
+  }
+});
+
 test('a key that is empty or too long is refused', async () => {
   for (const key of ['', 'x'.repeat(256)]) {
     const reply = await leavingNothing(app, () => post(key, bodyWith(1)));

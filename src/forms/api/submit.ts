@@ -128,11 +128,14 @@ export function submitEndpoint(deps: SubmitDeps): Endpoint {
 
   async function accept(form: ClosedForm, received: Received, { headers, setHeader }: Asked, takeIn: TakeIn) {
     const key = keyIn(headers);
-    const { uploads, ...sent } = readSubmission(received);
-    if (key === undefined) return takeIn({ sent, uploads, received, claim: null });
-    const claim = await idempotency.claim(form.customerId, submissionTo(form.id), key, identityOf(sent, uploads));
+    const readAndTakeIn = (claim: IdempotencyClaim | null) => {
+      const { uploads, ...sent } = readSubmission(received);
+      return takeIn({ sent, uploads, received, claim });
+    };
+    if (key === undefined) return readAndTakeIn(null);
+    const claim = await idempotency.claim(form.customerId, submissionTo(form.id), key, identityOf(received));
     const work = async () => {
-      const { id, version, at } = await takeIn({ sent, uploads, received, claim });
+      const { id, version, at } = await readAndTakeIn(claim);
       return { id, version, at: at.toISOString() };
     };
     const { body, replayed, refusal } = await onceOnly(idempotency, claim, 201, work, isTurnedAway);
@@ -212,8 +215,23 @@ function isTurnedAway(refusal: AppError): boolean {
   return refusal instanceof GateRefusal || refusal.code === 'not_found';
 }
 
-/** What makes two submissions the same, however they travelled. */
-function identityOf({ formData, signature, formVersion, files, sealed }: Sent, uploads: NamedUpload[]): unknown {
+/** What makes two submissions the same, however they travelled; of what cannot be read, all of it. */
+function identityOf(received: Received): unknown {
+  try {
+    return identityOfRead(readSubmission(received));
+  } catch {
+    return [received.body, received.files.map(({ blob }) => blob.sha256.toString('hex'))];
+  }
+}
+
+function identityOfRead({
+  formData,
+  signature,
+  formVersion,
+  files,
+  sealed,
+  uploads,
+}: ReturnType<typeof readSubmission>): unknown {
   const sentAlong = files.map(({ name, sha256, field }) => [name, sha256, ...(field === null ? [] : [field])]);
   const told = [formData, signature ?? null, formVersion, sentAlong];
   return [...told, ...(uploads.length === 0 ? [] : [uploads]), ...(sealed === undefined ? [] : [sealed])];
