@@ -261,6 +261,25 @@ test('a customer_id of somebody else is refused, whether that customer exists or
   assert.equal(await countForms(stranger), 0);
 });
 
+test('a form stays its customer’s, whom a change may name, and nobody else', async () => {
+  const [customer, stranger] = [await app.createCustomer(), await app.createCustomer()];
+  const id = await makeForm(app, customer);
+  const untouched = await readForm(app, customer, id);
+  const change = (wanted: unknown) =>
+    askForm(app, customer, `PUT ${id}`, { description: 'changed', customer_id: wanted });
+  for (const wanted of [stranger.id, String(stranger.id), 0, MOST_INT, '9999999999']) {
+    assertRefuses(await change(wanted), 403);
+  }
+  for (const wrong of ['', 'x', 1.5, `${customer.id}x`, {}, [customer.id], true]) {
+    assertRefuses(await change(wrong), 400, 'customer_id', JSON.stringify(wrong));
+  }
+  assert.deepEqual(await readForm(app, customer, id), untouched);
+  for (const own of [customer.id, String(customer.id), null, undefined]) {
+    assert.equal((await change(own)).status, 200);
+    assert.equal((await readForm(app, customer, id)).customer_id, customer.id);
+  }
+});
+
 test('a list of somebody else is refused with 403, one that exists nowhere with 404', async () => {
   const [customer, stranger] = [await app.createCustomer(), await app.createCustomer()];
   const foreign = await makeList(app, stranger);

@@ -2129,7 +2129,7 @@ export interface Operations {
   updateForm: {
     params: { id: string | number };
     query: undefined;
-    body: { title?: (string | null) | undefined; form_json?: (Record<string, unknown> | null) | undefined; description?: (string | null) | undefined; form_html?: (string | null) | undefined; form_css?: (string | null) | undefined; recipient?: (string | null) | undefined; signable?: (boolean | (0) | (1) | string | null) | undefined; signature_confirmation_label?: (string | null) | undefined; subscription_list_id?: (number | string | null) | undefined; type?: (string | null) | undefined; vanity_url?: (string | null) | undefined; active?: (boolean | (0) | (1) | string | null) | undefined; version?: (number | string | null) | undefined };
+    body: { title?: (string | null) | undefined; form_json?: (Record<string, unknown> | null) | undefined; customer_id?: ((number | string) | null) | undefined; description?: (string | null) | undefined; form_html?: (string | null) | undefined; form_css?: (string | null) | undefined; recipient?: (string | null) | undefined; signable?: (boolean | (0) | (1) | string | null) | undefined; signature_confirmation_label?: (string | null) | undefined; subscription_list_id?: (number | string | null) | undefined; type?: (string | null) | undefined; vanity_url?: (string | null) | undefined; active?: (boolean | (0) | (1) | string | null) | undefined; version?: (number | string | null) | undefined };
     reply: { detail: string; form_id: string };
   };
   updateFormPage: {

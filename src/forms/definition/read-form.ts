@@ -36,12 +36,13 @@ const Settings = {
   version: Type.Optional(Int),
 };
 
+const CustomerId = Type.Union([Type.Integer(), Type.String({ pattern: '^\\d{1,10}$' })]);
 const FormJson = Type.Record(Type.String(), Type.Unknown());
 
 export const NewFormBody = Type.Object({
   title: Type.String({ maxLength: LONGEST_TITLE }),
   form_json: FormJson,
-  customer_id: Type.Union([Type.Integer(), Type.String({ pattern: '^\\d{1,10}$' })]),
+  customer_id: CustomerId,
   old_form_id: Type.Optional(Int),
   ...Settings,
 });
@@ -49,6 +50,7 @@ export const NewFormBody = Type.Object({
 export const FormChangeBody = Type.Object({
   title: Text(LONGEST_TITLE),
   form_json: Type.Optional(Type.Union([FormJson, Type.Null()])),
+  customer_id: Type.Optional(Type.Union([CustomerId, Type.Null()], { description: 'The customer of the key' })),
   ...Settings,
 });
 

@@ -79,6 +79,15 @@ export const FORMS_PLACES: Record<string, Place[]> = {
   readForm: [ofForm('GET')],
   updateForm: [
     ofForm('PUT', undefined, { description: 'changed' }),
+    {
+      name: 'customer_id',
+      ask: (app, { key, formIds }, id) =>
+        app.request('PUT', `/v1/forms/api/forms/${formIds[0]}`, { key, body: { customer_id: id } }),
+      foreign: ({ id }) => [String(id), `0${id}`],
+      whenForeign: 403,
+      unknown: ['0', '2147483647'],
+      whenUnknown: 403,
+    },
     listOfForm(
       'PUT',
       ({ formIds: [id] }) => `/v1/forms/api/forms/${id}`,
