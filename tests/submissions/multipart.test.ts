@@ -161,6 +161,17 @@ test('what is broken, cut off or against the rules is refused, and the files bef
   assert.equal(reply.status, 400);
 });
 
+test('a field whose JSON is broken is named', async () => {
+  for (const name of ['form_data', 'signature', 'form_version']) {
+    for (const broken of ['{bad', '{"a": 1}}', '{}, "b": {}']) {
+      const reply = await post(bodyOf([field(name, broken)]));
+      assert.equal(reply.status, 400);
+      assert.equal(reply.body.message, `${name}: is not valid JSON`);
+      assert.deepEqual(reply.body.fields, { [name]: ['is not valid JSON'] });
+    }
+  }
+});
+
 test('names of files lose their folders and what cannot be seen', async () => {
   const read = await taken([
     file('C:\\\\fakepath\\\\scan.png', 'x'),

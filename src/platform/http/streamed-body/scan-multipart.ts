@@ -150,10 +150,23 @@ class Fields {
 
 /** Reads the JSON of a field under the same rules as a whole body. */
 function parseField(field: string, text: string, limits: BodyLimits): unknown {
-  const scanner = new JsonScanner(NO_FILES, 'application/json; charset=utf-8', limits);
-  scanner.write(Buffer.from(`{"${field}":${text}}`));
-  const wrapped = scanner.end();
+  const wrapped = scanField(field, text, limits);
   // Text that closes the wrapping itself brings in keys of its own.
-  if (Object.keys(wrapped).length !== 1) throw new AppError('malformed_json');
+  if (Object.keys(wrapped).length !== 1) throw malformed(field);
   return wrapped[field];
+}
+
+function scanField(field: string, text: string, limits: BodyLimits): Record<string, unknown> {
+  try {
+    const scanner = new JsonScanner(NO_FILES, 'application/json; charset=utf-8', limits);
+    scanner.write(Buffer.from(`{"${field}":${text}}`));
+    return scanner.end();
+  } catch (error) {
+    throw error instanceof AppError && error.code === 'malformed_json' ? malformed(field) : error;
+  }
+}
+
+function malformed(field: string): AppError {
+  const rule = 'is not valid JSON';
+  return new AppError('malformed_json', `${field}: ${rule}`, { fields: { [field]: [rule] } });
 }
