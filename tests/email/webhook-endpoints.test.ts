@@ -193,6 +193,23 @@ test('what a change leaves null or blank stays as it is', async () => {
   assert.deepEqual([on.status, on.body.active, on.body.target_url, on.body.events], [200, true, url, [DELIVERED]]);
 });
 
+test('a word that says neither yes nor no is refused and changes nothing', async () => {
+  const { id } = await make();
+  for (const name of ['active', 'ordered']) {
+    const wish = { target_url: address(), events: [DELIVERED], [name]: 'banana' };
+    for (const reply of [
+      await ask('POST', EMAIL, wish),
+      await ask('PATCH', `${EMAIL}/${id}`, { [name]: 'banana' }),
+      await ask('PATCH', `${EMAIL}/${id}`, undefined, { raw: `${name}=banana`, headers: FORM }),
+    ]) {
+      assert.equal(reply.status, 400);
+      assert.equal(reply.body.errors[0].details, `${name}: takes true or false`);
+    }
+  }
+  const { body } = await ask('GET', `${EMAIL}/${id}`);
+  assert.deepEqual([body.active, body.ordered], [true, false]);
+});
+
 test('an address that another endpoint has is refused, however it is written', async () => {
   const { url } = await make();
   const other = await make();

@@ -261,6 +261,35 @@ test('a customer_id of somebody else is refused, whether that customer exists or
   assert.equal(await countForms(stranger), 0);
 });
 
+test('a word that says neither yes nor no is refused and changes nothing', async () => {
+  const customer = await app.createCustomer();
+  const id = await makeForm(app, customer, { active: true });
+  const untouched = await readForm(app, customer, id);
+  for (const name of ['active', 'signable']) {
+    for (const word of ['banana', ' ', 'truee', '2', 'null']) {
+      assertRefuses(await askForm(app, customer, `PUT ${id}`, { [name]: word }), 400, name, `${name} ${word}`);
+      assertRefuses(await postForm(app, customer, { [name]: word }), 400, name, `${name} ${word}`);
+    }
+    assert.deepEqual(await readForm(app, customer, id), untouched);
+    for (const [yes, no] of [
+      ['TRUE', 'False'],
+      ['1', '0'],
+      ['Yes', 'no'],
+      ['on', 'OFF'],
+      [1, 0],
+      [true, false],
+    ]) {
+      await changeForm(app, customer, id, { [name]: yes });
+      assert.equal((await readForm(app, customer, id))[name], true);
+      await changeForm(app, customer, id, { [name]: '' });
+      assert.equal((await readForm(app, customer, id))[name], true);
+      await changeForm(app, customer, id, { [name]: no });
+      assert.equal((await readForm(app, customer, id))[name], false);
+    }
+    await changeForm(app, customer, id, { active: true });
+  }
+});
+
 test('a form stays its customer’s, whom a change may name, and nobody else', async () => {
   const [customer, stranger] = [await app.createCustomer(), await app.createCustomer()];
   const id = await makeForm(app, customer);

@@ -74,6 +74,13 @@ test('flags are accepted in every spelling and never switch off TLS', async () =
   for (const name of names.slice(0, 2)) assert.match((await deliver({ [name]: true })).tls.version, /^TLSv1\.[23]$/);
 });
 
+test('a flag that has an effect takes no word that is neither yes nor no', async () => {
+  for (const name of ['forceSecureNotification', 'force_secure_notification', 'override_open_tracking']) {
+    assertRefused(await send({ [name]: 'banana' }), 400, name);
+  }
+  assertRefused(await send({}, { override_link_tracking: 'banana' }), 400, 'override_link_tracking');
+});
+
 /** Ways to send one optional thing, each taking the value that stands for nothing. */
 const OPTIONAL: Record<string, (nothing: unknown) => Promise<Reply>> = {
   cc: (cc) => send({ cc }),

@@ -3,7 +3,7 @@ import type { Act } from '../../platform/act.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import { AppError, invalidField } from '../../platform/errors.ts';
 import { type Endpoint, endpoint } from '../../platform/http/endpoint.ts';
-import { Flag, readFlag } from '../../platform/http/flag.ts';
+import { Flag, readStrictFlag } from '../../platform/http/flag.ts';
 import { isGiven } from '../../platform/http/given.ts';
 import type { Idempotency } from '../../platform/http/idempotency.ts';
 import { readTemplateId } from '../submission/template-choice.ts';
@@ -173,7 +173,10 @@ export function readId(text: string): number {
 /** What a caller says of a template, at the top level or under data. Only a subject is taken away by leaving it blank. */
 function readParts({ data, ...top }: Static<typeof Wish>): Partial<TemplateText & { name: string }> {
   const given = { ...top, ...data };
-  const [strict, rawHtml] = [readFlag(given.strict), readFlag(given.allow_raw_html)];
+  const [strict, rawHtml] = [
+    readStrictFlag('strict', given.strict),
+    readStrictFlag('allow_raw_html', given.allow_raw_html),
+  ];
   return {
     ...(isGiven(given.name) ? { name: readName(given.name) } : {}),
     ...(isGiven(given.body) ? { body: given.body } : {}),

@@ -3,7 +3,7 @@ import type { Act } from '../../platform/act.ts';
 import { AppError } from '../../platform/errors.ts';
 import type { Scope } from '../../platform/http/access.ts';
 import { type Endpoint, endpoint } from '../../platform/http/endpoint.ts';
-import { Flag, readFlag } from '../../platform/http/flag.ts';
+import { Flag, readStrictFlag } from '../../platform/http/flag.ts';
 import { isGiven } from '../../platform/http/given.ts';
 import type { WebhookEndpoint } from '../webhooks/endpoint.ts';
 import {
@@ -158,8 +158,8 @@ function readWish({ targetRules }: WebhookDeps, scopes: ReadonlySet<Scope>, body
   return {
     targetUrl: readTargetUrl(body.target_url, targetRules),
     events: readEvents(scopes, body.events),
-    active: readFlag(body.active) ?? true,
-    ordered: readFlag(body.ordered) ?? false,
+    active: readStrictFlag('active', body.active) ?? true,
+    ordered: readStrictFlag('ordered', body.ordered) ?? false,
     apiKey: readSecret('api_key', body.api_key),
     signingKey: readSigningKey(body.signing_key),
   };
@@ -167,7 +167,7 @@ function readWish({ targetRules }: WebhookDeps, scopes: ReadonlySet<Scope>, body
 
 function readChange(deps: WebhookDeps, scopes: ReadonlySet<Scope>, body: Static<typeof Change>): Partial<EndpointWish> {
   const [apiKey, signingKey] = [readSecret('api_key', body.api_key), readSigningKey(body.signing_key)];
-  const [active, ordered] = [readFlag(body.active), readFlag(body.ordered)];
+  const [active, ordered] = [readStrictFlag('active', body.active), readStrictFlag('ordered', body.ordered)];
   return {
     ...(isGiven(body.target_url) ? { targetUrl: readTargetUrl(body.target_url, deps.targetRules) } : {}),
     ...(isGiven(body.events) ? { events: readEvents(scopes, body.events) } : {}),

@@ -1,7 +1,7 @@
 import { decodeWords } from 'postal-mime';
 import { type Static, Type } from 'typebox';
 import { AppError, invalidField } from '../../platform/errors.ts';
-import { Flag, readFlag } from '../../platform/http/flag.ts';
+import { Flag, readStrictFlag } from '../../platform/http/flag.ts';
 import { canBeLines } from '../mime/header-lines.ts';
 import { type Address, parseAddress, splitAtCommas, withoutRepeats } from './address.ts';
 import { decodeBase64, decodeHtml } from './base64.ts';
@@ -118,15 +118,16 @@ function readHandling(body: Body, beside: HandlingWish, isShared: boolean): Hand
   }
   return {
     ...DEFAULT_HANDLING,
-    trackOpens: !isOn(beside.override_open_tracking) && !isOn(body.override_open_tracking),
-    trackLinks: !isOn(beside.override_link_tracking) && !isOn(body.override_link_tracking),
+    trackOpens: !isOn('override_open_tracking', beside) && !isOn('override_open_tracking', body),
+    trackLinks: !isOn('override_link_tracking', beside) && !isOn('override_link_tracking', body),
     unsubscribeUrl: url,
-    secureNotice: isOn(body.forceSecureNotification) || isOn(body.force_secure_notification),
+    secureNotice: isOn('forceSecureNotification', body) || isOn('force_secure_notification', body),
   };
 }
 
-function isOn(flag: Static<typeof Wish> | undefined): boolean {
-  return !Array.isArray(flag) && readFlag(flag) === true;
+function isOn<Name extends string>(name: Name, wishes: Partial<Record<Name, Static<typeof Wish>>>): boolean {
+  const flag: Static<typeof Wish> | undefined = wishes[name];
+  return !Array.isArray(flag) && readStrictFlag(name, flag) === true;
 }
 
 function readUrl(field: string, text: string): string | null {

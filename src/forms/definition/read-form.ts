@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { parseAddress } from '../../email/index.ts';
 import { invalidField, missingField } from '../../platform/errors.ts';
-import { Flag, readFlag } from '../../platform/http/flag.ts';
+import { Flag, readStrictFlag } from '../../platform/http/flag.ts';
 import { BLANK_FORM, type NewForm } from './create.ts';
 import type { FormSettings } from './form.ts';
 import { readVanityUrl } from './vanity-url.ts';
@@ -86,8 +86,8 @@ function readSettings(body: ChangeBody): Partial<FormSettings> {
     type: given(body.type, orCleared),
     vanity_url: given(body.vanity_url, (text) => (text.trim() === '' ? null : readVanityUrl(text))),
     subscription_list_id: given(body.subscription_list_id, readListId),
-    signable: readFlag(body.signable) ?? undefined,
-    active: readFlag(body.active) ?? undefined,
+    signable: readStrictFlag('signable', body.signable) ?? undefined,
+    active: readStrictFlag('active', body.active) ?? undefined,
   } as Partial<FormSettings>;
   return Object.fromEntries(Object.entries(read).filter(([, value]) => value !== undefined));
 }

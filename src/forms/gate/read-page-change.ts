@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { hashPassword } from '../../accounts/index.ts';
 import { invalidField } from '../../platform/errors.ts';
-import { Flag, readFlag } from '../../platform/http/flag.ts';
+import { Flag, readStrictFlag } from '../../platform/http/flag.ts';
 import { readMoment } from '../../platform/http/read-moment.ts';
 import type { PageRow } from '../definition/page-settings.ts';
 
@@ -40,9 +40,9 @@ export async function readPageChange(body: Body): Promise<Partial<PageRow>> {
     closes_at: given(body.closes_at, readClosing),
     most_submissions: given(body.most_submissions, (most) => (most === '' ? null : most)),
     password_hash: await given(body.password, async (text) => (text === '' ? null : hashPassword(text))),
-    single_use: readFlag(body.single_use) ?? undefined,
+    single_use: readStrictFlag('single_use', body.single_use) ?? undefined,
     frame_origins: given(body.frame_origins, readOrigins),
-    resumable: readFlag(body.resumable) ?? undefined,
+    resumable: readStrictFlag('resumable', body.resumable) ?? undefined,
     proof_of_work: body.proof_of_work ?? undefined,
     traps: body.traps ?? undefined,
     sealed_to: await given(body.sealed_to, readRecipients),

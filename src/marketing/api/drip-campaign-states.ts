@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import type { Act } from '../../platform/act.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import { type Endpoint, endpoint } from '../../platform/http/endpoint.ts';
-import { Flag, readFlag } from '../../platform/http/flag.ts';
+import { Flag, readStrictFlag } from '../../platform/http/flag.ts';
 import { createBulkJob } from '../bulk/bulk-job.ts';
 import { completeDrip, pauseDrip, resumeDrip } from '../drip/campaigns/control.ts';
 import { type Drip, findDrip } from '../drip/campaigns/drip.ts';
@@ -40,10 +40,11 @@ export function dripCampaignStateEndpoints(deps: MarketingDeps): Endpoint[] {
       reply: Type.Object({ data: Type.Object({ jids: Type.Array(Type.String()) }) }),
       async handle({ act, caller, params, body }) {
         const rules = { targetRules, senderRule: senderRule.of(caller) };
+        const enrollsExisting = readStrictFlag('enroll_existing', body.enroll_existing) === true;
         const keys = await vault.of(act.customerId);
         return onOne(act, params.id, async (tx, drip) => {
           await startDrip(tx, { clock, act, requireOwn, ...rules, mode: caller.mode }, drip);
-          if (readFlag(body.enroll_existing) !== true) return { data: { jids: [] } };
+          if (!enrollsExisting) return { data: { jids: [] } };
           const selection = { search: null, listId: drip.subscription_list_id, filters: [], exceptIds: [] };
           const jid = await createBulkJob(tx, { clock, keys, act }, 'enrol', { selection, dripId: drip.id });
           return { data: { jids: [jid] } };

@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { invalidField } from '../../platform/errors.ts';
-import { readFlag } from '../../platform/http/flag.ts';
+import { readStrictFlag } from '../../platform/http/flag.ts';
 import { refuseUnstorable } from '../../platform/http/json-body.ts';
 import { Parameter } from '../../platform/http/parameter.ts';
 import { one, type Wire } from '../read-page.ts';
@@ -44,13 +44,13 @@ export function readWanted(query: Wire): Wanted {
   refuseUnknown(query);
   return {
     listId: readListId(one(query.subscription_list_id)),
-    dryRun: readYesNo('dry_run', one(query.dry_run)) ?? false,
+    dryRun: readStrictFlag('dry_run', one(query.dry_run)) ?? false,
     mapping: readMapping(one(query.mapping)),
     encoding: readEncoding(one(query.encoding)),
     delimiter: readDelimiter(one(query.delimiter)),
-    hasHeader: readYesNo('has_header', one(query.has_header)),
+    hasHeader: readStrictFlag('has_header', one(query.has_header)),
     consentText: readConsent(one(query.consent_text)),
-    startDrips: readYesNo('start_drips', one(query.start_drips)) ?? false,
+    startDrips: readStrictFlag('start_drips', one(query.start_drips)) ?? false,
   };
 }
 
@@ -58,13 +58,6 @@ export function readWanted(query: Wire): Wanted {
 function refuseUnknown(query: Wire): void {
   if (Object.keys(query).some((name) => !Object.hasOwn(ImportQuery.properties, name)))
     throw invalidField('query', `takes ${Object.keys(ImportQuery.properties).join(', ')}`);
-}
-
-/** Stricter than elsewhere: a word that is not understood must not start an import that was to be tried out. */
-function readYesNo(name: string, text: string | undefined): boolean | null {
-  const flag = readFlag(text);
-  if (flag === false && !/^(false|0|off|no)$/i.test(text ?? '')) throw invalidField(name, 'takes true or false');
-  return flag;
 }
 
 function readMapping(text: string | undefined): Mapping {

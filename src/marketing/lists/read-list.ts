@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { AppError, invalidField } from '../../platform/errors.ts';
-import { Flag, readFlag } from '../../platform/http/flag.ts';
+import { Flag, readStrictFlag } from '../../platform/http/flag.ts';
 
 const LONGEST_NAME = 200;
 const LONGEST_TEXT = 5_000;
@@ -28,7 +28,7 @@ export interface ListChange {
 /** Reads what is said of a list: only what was sent. */
 export function readListChange({ subscription_list: inner, ...outer }: Static<typeof ListBody>): ListChange {
   const { name, double_opt_in: flag, consent_text: text } = inner ?? outer;
-  const doubleOptIn = readFlag(flag);
+  const doubleOptIn = readStrictFlag('double_opt_in', flag);
   return {
     ...(name === undefined ? {} : { name: readName(name) }),
     ...(doubleOptIn === null ? {} : { doubleOptIn }),
