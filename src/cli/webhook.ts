@@ -4,7 +4,7 @@ import {
   findEndpoint,
   listEndpoints,
   readEvents,
-  readTargetUrl,
+  readTarget,
   rotateSecret,
 } from '../email/index.ts';
 import { requireOwn } from '../platform/http/ownership.ts';
@@ -23,7 +23,7 @@ export const webhookCreate: Command = {
     onEndpoints(invocation, 'webhook.created', async (work) => {
       const allowLoopback = invocation.config.delivery === 'sandbox';
       const { id, secrets } = await createEndpoint(work, {
-        targetUrl: readTargetUrl(required(invocation, 'url'), { allowLoopback }),
+        ...readTarget(required(invocation, 'url'), { allowLoopback }),
         events: readEvents(EVERY_SCOPE, required(invocation, 'events')),
         active: true,
         ordered: false,
@@ -42,9 +42,9 @@ export const webhookList: Command = {
   options: { customer: { type: 'string' } },
   run: (invocation) =>
     onEndpoints(invocation, 'webhook.listed', async (work) => {
-      const endpoints = (await listEndpoints(work)).map(({ id, targetUrl, events, active, failingSince }) => ({
+      const endpoints = (await listEndpoints(work)).map(({ id, writtenUrl, events, active, failingSince }) => ({
         id,
-        url: targetUrl,
+        url: writtenUrl,
         events,
         state: !active ? 'disabled' : failingSince === null ? 'active' : 'failing',
       }));

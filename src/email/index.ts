@@ -118,7 +118,7 @@ export { readTokens } from './tracking/read-tokens.ts';
 export { createLinkTokens, type LinkKind, type LinkTokens } from './tracking/token.ts';
 export { createEndpoint, type EndpointWork, findEndpoint, listEndpoints, rotateSecret } from './webhooks/endpoints.ts';
 export { enqueueDeliveries, newsRows } from './webhooks/enqueue.ts';
-export { readEvents, readTargetUrl } from './webhooks/read-endpoint.ts';
+export { readEvents, readTarget } from './webhooks/read-endpoint.ts';
 export { signatureHeaders } from './webhooks/secret.ts';
 export { TELL_OWNER } from './webhooks/settle.ts';
 export { tellOwner } from './webhooks/tell-owner.ts';

@@ -182,6 +182,27 @@ test('addresses that must not be called are refused in every spelling', async ()
   }
 });
 
+test('an address comes back as it was written', async () => {
+  const written = [
+    'https://Hooks.Example.com',
+    'HTTPS://hooks.example.com:443/A/../b?c#Part',
+    'https://h.example.com?',
+  ];
+  for (const [at, target_url] of written.entries()) {
+    const { key } = await app.createCustomer();
+    const { body: made } = await ask('POST', EMAIL, { target_url, events: [DELIVERED] }, { key });
+    const { body: other } = await ask('POST', WEBHOOKS, { target_url: address(), events: [DELIVERED] }, { key });
+    assert.deepEqual([made.target_url, made.data.target_url], [target_url, target_url]);
+    assert.equal((await ask('GET', `${EMAIL}/${made.id}`, undefined, { key })).body.target_url, target_url);
+    const changed = { target_url: `${written[(at + 1) % 3]}#other` };
+    const { body } = await ask('PATCH', `${WEBHOOKS}/${other.data.id}`, changed, { key });
+    assert.equal(body.data.target_url, changed.target_url);
+    const { body: page } = await ask('GET', WEBHOOKS, undefined, { key });
+    const listed = page.data.map((each: { target_url: string }) => each.target_url);
+    assert.deepEqual(listed, [target_url, changed.target_url]);
+  }
+});
+
 test('what a change leaves null or blank stays as it is', async () => {
   const { id, url } = await make();
   const path = `${EMAIL}/${id}`;

@@ -81,7 +81,7 @@ export function testExport(setting: () => Exported): void {
     const contents = rows('email/message_contents.jsonl').map(({ sealed }) => JSON.stringify(sealed));
     assert.ok(contents.some((content) => content.includes(owner.mark)));
     for (const { sealed } of rows('email/webhook_endpoints.jsonl'))
-      assert.deepEqual(Object.keys(sealed), ['targetUrl']);
+      assert.deepEqual(Object.keys(sealed), ['targetUrl', 'writtenUrl']);
     assert.ok(rows('forms/form_links.jsonl').some(({ answers }) => answers?.secretary === owner.mark));
     assert.ok(rows('marketing/subscribers.jsonl').some(({ email }) => email?.includes(owner.mark)));
     assert.ok(rows('accounts/audit_log.jsonl').length > 10);

@@ -13,7 +13,7 @@ import {
   listEndpoints,
   updateEndpoint,
 } from '../webhooks/endpoints.ts';
-import { isEntitled, readEvents, readSecret, readSigningKey, readTargetUrl } from '../webhooks/read-endpoint.ts';
+import { isEntitled, readEvents, readSecret, readSigningKey, readTarget } from '../webhooks/read-endpoint.ts';
 import { findEntitled, inWork, type WebhookDeps } from './webhook-work.ts';
 
 const Text = Type.Union([Type.String(), Type.Null()]);
@@ -156,7 +156,7 @@ function readId(text: string): number {
 
 function readWish({ targetRules }: WebhookDeps, scopes: ReadonlySet<Scope>, body: Static<typeof Wish>): EndpointWish {
   return {
-    targetUrl: readTargetUrl(body.target_url, targetRules),
+    ...readTarget(body.target_url, targetRules),
     events: readEvents(scopes, body.events),
     active: readStrictFlag('active', body.active) ?? true,
     ordered: readStrictFlag('ordered', body.ordered) ?? false,
@@ -169,7 +169,7 @@ function readChange(deps: WebhookDeps, scopes: ReadonlySet<Scope>, body: Static<
   const [apiKey, signingKey] = [readSecret('api_key', body.api_key), readSigningKey(body.signing_key)];
   const [active, ordered] = [readStrictFlag('active', body.active), readStrictFlag('ordered', body.ordered)];
   return {
-    ...(isGiven(body.target_url) ? { targetUrl: readTargetUrl(body.target_url, deps.targetRules) } : {}),
+    ...(isGiven(body.target_url) ? readTarget(body.target_url, deps.targetRules) : {}),
     ...(isGiven(body.events) ? { events: readEvents(scopes, body.events) } : {}),
     ...(active === null ? {} : { active }),
     ...(ordered === null ? {} : { ordered }),
@@ -182,7 +182,7 @@ function describe(act: Act, each: WebhookEndpoint): Static<typeof Fields> {
   return {
     id: each.id,
     api_customer_id: act.customerId,
-    target_url: each.targetUrl,
+    target_url: each.writtenUrl,
     events: each.events,
     active: each.active,
     ordered: each.ordered,

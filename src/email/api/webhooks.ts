@@ -3,7 +3,7 @@ import type { Area } from '../../platform/http/area.ts';
 import { type Endpoint, endpoint } from '../../platform/http/endpoint.ts';
 import type { WebhookEndpoint } from '../webhooks/endpoint.ts';
 import { createEndpoint, deleteEndpoint, listEndpoints, rotateSecret, updateEndpoint } from '../webhooks/endpoints.ts';
-import { isEntitled, readEvents, readTargetUrl } from '../webhooks/read-endpoint.ts';
+import { isEntitled, readEvents, readTarget } from '../webhooks/read-endpoint.ts';
 import { webhookDeliveryEndpoints } from './webhook-deliveries.ts';
 import { findEntitled, inWork, type WebhookDeps } from './webhook-work.ts';
 
@@ -83,7 +83,7 @@ function endpointEndpoints(deps: WebhookDeps): Endpoint[] {
       reply: WithSecret,
       handle: ({ act, caller, body, idempotency: claim }) => {
         const wish = {
-          targetUrl: readTargetUrl(body.target_url, deps.targetRules),
+          ...readTarget(body.target_url, deps.targetRules),
           events: readEvents(caller.scopes, body.events),
           ordered: body.ordered ?? false,
         };
@@ -124,7 +124,7 @@ function endpointEndpoints(deps: WebhookDeps): Endpoint[] {
       reply: Type.Object({ data: Fields }),
       handle: ({ act, caller, params, body }) => {
         const change = {
-          ...(body.target_url === undefined ? {} : { targetUrl: readTargetUrl(body.target_url, deps.targetRules) }),
+          ...(body.target_url === undefined ? {} : readTarget(body.target_url, deps.targetRules)),
           ...(body.events === undefined ? {} : { events: readEvents(caller.scopes, body.events) }),
           ...(body.status === undefined ? {} : { active: body.status === 'active' }),
           ...(body.ordered === undefined ? {} : { ordered: body.ordered }),
@@ -182,7 +182,7 @@ function named({ id }: { id: string }): { publicId: string } {
 function describe(each: WebhookEndpoint): Static<typeof Fields> {
   return {
     id: each.publicId,
-    target_url: each.targetUrl,
+    target_url: each.writtenUrl,
     status: each.active ? 'active' : 'disabled',
     events: each.events,
     ordered: each.ordered,

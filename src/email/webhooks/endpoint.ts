@@ -1,9 +1,16 @@
 import type { CustomerVault } from '../../platform/vault/vault.ts';
 import type { SigningSecret } from './secret.ts';
 
-/** What of an endpoint is sealed. */
-export interface EndpointSecrets {
+/** The address of an endpoint. */
+export interface Target {
+  /** As it was checked, and is called. */
   targetUrl: string;
+  /** As the customer wrote it. */
+  writtenUrl: string;
+}
+
+/** What of an endpoint is sealed. */
+export interface EndpointSecrets extends Target {
   /** Sent as a bearer token, where set. */
   apiKey: string | null;
   secrets: SigningSecret[];
@@ -34,8 +41,12 @@ interface Row {
   updated_at: Date;
 }
 
+/** Endpoints of earlier versions have their address only as it is called. */
+type StoredSecrets = Omit<EndpointSecrets, 'writtenUrl'> & { writtenUrl?: string };
+
 /** Opens a row. */
 export function openEndpoint(keys: CustomerVault, row: Row): WebhookEndpoint {
+  const sealed = JSON.parse(keys.open(placeOf(row.public_id), row.sealed).toString()) as StoredSecrets;
   return {
     id: row.id,
     publicId: row.public_id,
@@ -45,14 +56,15 @@ export function openEndpoint(keys: CustomerVault, row: Row): WebhookEndpoint {
     failingSince: row.failing_since,
     createdAt: row.created_at,
     updatedAt: row.updated_at,
-    ...(JSON.parse(keys.open(placeOf(row.public_id), row.sealed).toString()) as EndpointSecrets),
+    ...sealed,
+    writtenUrl: sealed.writtenUrl ?? sealed.targetUrl,
   };
 }
 
 /** Seals what of an endpoint is sealed. */
 export function sealEndpoint(keys: CustomerVault, publicId: string, secrets: EndpointSecrets): Buffer {
-  const { targetUrl, apiKey, secrets: signing } = secrets;
-  return keys.seal(placeOf(publicId), JSON.stringify({ targetUrl, apiKey, secrets: signing }));
+  const { targetUrl, writtenUrl, apiKey, secrets: signing } = secrets;
+  return keys.seal(placeOf(publicId), JSON.stringify({ targetUrl, writtenUrl, apiKey, secrets: signing }));
 }
 
 /** A keyed fingerprint of an address, by which a second endpoint with the same one is found. */

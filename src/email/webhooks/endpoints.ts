@@ -8,7 +8,7 @@ import { AppError } from '../../platform/errors.ts';
 import type { OwnershipCheck } from '../../platform/http/ownership.ts';
 import { isUuid, unguessableId } from '../../platform/ids.ts';
 import type { CustomerVault } from '../../platform/vault/vault.ts';
-import { openEndpoint, sealEndpoint, urlIndex, type WebhookEndpoint } from './endpoint.ts';
+import { openEndpoint, sealEndpoint, type Target, urlIndex, type WebhookEndpoint } from './endpoint.ts';
 import { createSecret, type SigningSecret } from './secret.ts';
 import '../tables.ts';
 
@@ -18,8 +18,7 @@ const MOST_ENDPOINTS = 100;
 const MOST_LEAVING = 4;
 
 /** What a caller says about an endpoint. */
-export interface EndpointWish {
-  targetUrl: string;
+export interface EndpointWish extends Target {
   events: string[];
   active: boolean;
   ordered: boolean;
@@ -45,7 +44,7 @@ export async function createEndpoint(work: EndpointWork, wish: EndpointWish): Pr
   }
   const publicId = unguessableId();
   const now = clock.now();
-  const { targetUrl, events, active, ordered, apiKey } = wish;
+  const { targetUrl, writtenUrl, events, active, ordered, apiKey } = wish;
   const secrets = [{ text: wish.signingKey ?? createSecret(), until: null }];
   const { id } = await placing(() =>
     tx
@@ -58,7 +57,7 @@ export async function createEndpoint(work: EndpointWork, wish: EndpointWish): Pr
         ordered,
         failing_since: null,
         url_index: urlIndex(keys, targetUrl),
-        sealed: sealEndpoint(keys, publicId, { targetUrl, apiKey, secrets }),
+        sealed: sealEndpoint(keys, publicId, { targetUrl, writtenUrl, apiKey, secrets }),
         created_at: now,
         updated_at: now,
         deleted_at: null,
@@ -67,7 +66,7 @@ export async function createEndpoint(work: EndpointWork, wish: EndpointWish): Pr
       .executeTakeFirstOrThrow(),
   );
   await recordAct(tx, clock, act, { target: publicId, details: { events } });
-  const made = { id, publicId, targetUrl, events, active, ordered, apiKey, secrets };
+  const made = { id, publicId, targetUrl, writtenUrl, events, active, ordered, apiKey, secrets };
   return { ...made, failingSince: null, createdAt: now, updatedAt: now };
 }
 

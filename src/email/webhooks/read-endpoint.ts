@@ -2,6 +2,7 @@ import { AppError, invalidField } from '../../platform/errors.ts';
 import type { Scope } from '../../platform/http/access.ts';
 import { checkTargetUrl, TargetRefused, type TargetRules } from '../../platform/net/target-url.ts';
 import { EVENTS_BY_SCOPE } from '../events/names.ts';
+import type { Target } from './endpoint.ts';
 import { keyOf } from './secret.ts';
 
 const LONGEST_SECRET = 255;
@@ -9,9 +10,9 @@ const KNOWN_EVENTS = new Set(Object.values(EVENTS_BY_SCOPE).flat());
 const HEADER_SAFE = /^[\x21-\x7e]+$/;
 
 /** The address of an endpoint, checked as it will be again at each delivery. */
-export function readTargetUrl(text: string, rules: TargetRules): string {
+export function readTarget(text: string, rules: TargetRules): Target {
   try {
-    return checkTargetUrl(text, rules).href;
+    return { targetUrl: checkTargetUrl(text, rules).href, writtenUrl: text };
   } catch (error) {
     if (!(error instanceof TargetRefused)) throw error;
     throw new AppError('unprocessable', `target_url: ${error.message}`, { fields: { target_url: [error.message] } });

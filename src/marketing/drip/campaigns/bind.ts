@@ -1,4 +1,4 @@
-import { readTargetUrl } from '../../../email/index.ts';
+import { readTarget } from '../../../email/index.ts';
 import type { Tx } from '../../../platform/db/database.ts';
 import { AppError } from '../../../platform/errors.ts';
 import type { TargetRules } from '../../../platform/net/target-url.ts';
@@ -100,7 +100,7 @@ async function bindStep(tx: Tx, context: Context, node: Node): Promise<Bound | n
     case 'field':
       return { field: requireFitting(context.types, node) };
     case 'webhook':
-      readTargetUrl(node.url, context.targetRules);
+      readTarget(node.url, context.targetRules);
       break;
     case 'delay':
     case 'exit':
