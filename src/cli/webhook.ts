@@ -5,6 +5,7 @@ import {
   listEndpoints,
   readEvents,
   readTarget,
+  refuseTaken,
   rotateSecret,
 } from '../email/index.ts';
 import { requireOwn } from '../platform/http/ownership.ts';
@@ -22,8 +23,10 @@ export const webhookCreate: Command = {
   run: (invocation) =>
     onEndpoints(invocation, 'webhook.created', async (work) => {
       const allowLoopback = invocation.config.delivery === 'sandbox';
+      const target = readTarget(required(invocation, 'url'), { allowLoopback });
+      await refuseTaken(work, target.targetUrl);
       const { id, secrets } = await createEndpoint(work, {
-        ...readTarget(required(invocation, 'url'), { allowLoopback }),
+        ...target,
         events: readEvents(EVERY_SCOPE, required(invocation, 'events')),
         active: true,
         ordered: false,

@@ -116,7 +116,14 @@ export { messageLinks } from './tracking/message-links.ts';
 export { addTrackingPages } from './tracking/pages.ts';
 export { readTokens } from './tracking/read-tokens.ts';
 export { createLinkTokens, type LinkKind, type LinkTokens } from './tracking/token.ts';
-export { createEndpoint, type EndpointWork, findEndpoint, listEndpoints, rotateSecret } from './webhooks/endpoints.ts';
+export {
+  createEndpoint,
+  type EndpointWork,
+  findEndpoint,
+  listEndpoints,
+  refuseTaken,
+  rotateSecret,
+} from './webhooks/endpoints.ts';
 export { enqueueDeliveries, newsRows } from './webhooks/enqueue.ts';
 export { readEvents, readTarget } from './webhooks/read-endpoint.ts';
 export { signatureHeaders } from './webhooks/secret.ts';

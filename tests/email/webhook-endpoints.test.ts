@@ -231,7 +231,7 @@ test('a word that says neither yes nor no is refused and changes nothing', async
   assert.deepEqual([body.active, body.ordered], [true, false]);
 });
 
-test('an address that another endpoint has is refused, however it is written', async () => {
+test('UUIDs: an address that another endpoint has is refused, however it is written', async () => {
   const { url } = await make();
   const other = await make();
   const spellings = [
@@ -243,9 +243,7 @@ test('an address that another endpoint has is refused, however it is written', a
   for (const target_url of spellings) {
     const again = { target_url, events: [OPENED] };
     for (const [method, path] of [
-      ['POST', EMAIL],
       ['POST', WEBHOOKS],
-      ['PATCH', `${EMAIL}/${other.id}`],
       ['PATCH', `${WEBHOOKS}/${other.uuid}`],
     ] as const) {
       assert.equal((await ask(method, path, again)).status, 422, `${method} ${path} ${target_url}`);
@@ -254,7 +252,34 @@ test('an address that another endpoint has is refused, however it is written', a
   const { body } = await ask('POST', WEBHOOKS, { target_url: url, events: [OPENED] });
   assert.deepEqual(body, { message: 'target_url: another endpoint has it' });
   const { key } = await app.createCustomer();
-  assert.equal((await ask('POST', EMAIL, { target_url: url, events: [OPENED] }, { key })).status, 201, 'of its own');
+  assert.equal((await ask('POST', WEBHOOKS, { target_url: url, events: [OPENED] }, { key })).status, 201, 'of its own');
+
+  const wanted = { target_url: address(), events: [OPENED] };
+  const replies = await Promise.all(Array.from({ length: 6 }, () => ask('POST', WEBHOOKS, wanted)));
+  const taken = replies.filter(({ status }) => status === 201);
+  assert.deepEqual([taken.length, replies.filter(({ status }) => status === 422).length], [1, 5]);
+});
+
+test('integer ids: an address may be had by several endpoints, each of which stays as it can be changed', async () => {
+  const { key } = await app.createCustomer();
+  const wish = { target_url: address(), events: [DELIVERED] };
+  const made = [await ask('POST', EMAIL, wish, { key }), await ask('POST', EMAIL, wish, { key })];
+  assert.deepEqual(
+    made.map(({ status }) => status),
+    [201, 201],
+  );
+  assert.notEqual(made[0]?.body.id, made[1]?.body.id);
+  const { body: other } = await ask('POST', EMAIL, { ...wish, target_url: address() }, { key });
+  const moved = await ask('PATCH', `${EMAIL}/${other.id}`, { target_url: wish.target_url }, { key });
+  assert.deepEqual([moved.status, moved.body.target_url], [200, wish.target_url]);
+
+  const { body: page } = await ask('GET', WEBHOOKS, undefined, { key });
+  assert.equal(page.data.length, 3);
+  for (const { id, target_url } of page.data) {
+    const kept = await ask('PATCH', `${WEBHOOKS}/${id}`, { target_url, ordered: true }, { key });
+    assert.deepEqual([kept.status, kept.body.data.ordered], [200, true]);
+  }
+  assert.equal((await ask('POST', WEBHOOKS, wish, { key })).status, 422);
 });
 
 test('events are at least one, all known, and never null', async () => {

@@ -2,7 +2,15 @@ import { type Static, Type } from 'typebox';
 import type { Area } from '../../platform/http/area.ts';
 import { type Endpoint, endpoint } from '../../platform/http/endpoint.ts';
 import type { WebhookEndpoint } from '../webhooks/endpoint.ts';
-import { createEndpoint, deleteEndpoint, listEndpoints, rotateSecret, updateEndpoint } from '../webhooks/endpoints.ts';
+import {
+  createEndpoint,
+  deleteEndpoint,
+  type EndpointWish,
+  listEndpoints,
+  refuseTaken,
+  rotateSecret,
+  updateEndpoint,
+} from '../webhooks/endpoints.ts';
 import { isEntitled, readEvents, readTarget } from '../webhooks/read-endpoint.ts';
 import { webhookDeliveryEndpoints } from './webhook-deliveries.ts';
 import { findEntitled, inWork, type WebhookDeps } from './webhook-work.ts';
@@ -88,6 +96,7 @@ function endpointEndpoints(deps: WebhookDeps): Endpoint[] {
           ordered: body.ordered ?? false,
         };
         return inWork(deps, act, async (work) => {
+          await refuseTaken(work, wish.targetUrl);
           const made = await createEndpoint(work, { ...wish, active: true, apiKey: null, signingKey: null });
           const reply = withSecret(made, 'Webhook endpoint created');
           await deps.idempotency.keepWith(work.tx, claim, { status: 201, body: reply });
@@ -123,7 +132,7 @@ function endpointEndpoints(deps: WebhookDeps): Endpoint[] {
       }),
       reply: Type.Object({ data: Fields }),
       handle: ({ act, caller, params, body }) => {
-        const change = {
+        const change: Partial<EndpointWish> = {
           ...(body.target_url === undefined ? {} : readTarget(body.target_url, deps.targetRules)),
           ...(body.events === undefined ? {} : { events: readEvents(caller.scopes, body.events) }),
           ...(body.status === undefined ? {} : { active: body.status === 'active' }),
@@ -131,6 +140,8 @@ function endpointEndpoints(deps: WebhookDeps): Endpoint[] {
         };
         return inWork(deps, act, async (work) => {
           const before = await findEntitled(deps, work, caller, named(params), { lock: true });
+          const { targetUrl = before.targetUrl } = change;
+          if (targetUrl !== before.targetUrl) await refuseTaken(work, targetUrl);
           return { data: describe(await updateEndpoint(work, before, change)) };
         });
       },

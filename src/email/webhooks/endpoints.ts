@@ -3,7 +3,6 @@ import { recordAct } from '../../accounts/index.ts';
 import type { Act } from '../../platform/act.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Tx } from '../../platform/db/database.ts';
-import { violatedConstraint } from '../../platform/db/failure.ts';
 import { AppError } from '../../platform/errors.ts';
 import type { OwnershipCheck } from '../../platform/http/ownership.ts';
 import { isUuid, unguessableId } from '../../platform/ids.ts';
@@ -46,28 +45,35 @@ export async function createEndpoint(work: EndpointWork, wish: EndpointWish): Pr
   const now = clock.now();
   const { targetUrl, writtenUrl, events, active, ordered, apiKey } = wish;
   const secrets = [{ text: wish.signingKey ?? createSecret(), until: null }];
-  const { id } = await placing(() =>
-    tx
-      .insertInto('webhook_endpoints')
-      .values({
-        public_id: publicId,
-        customer_id: act.customerId,
-        events,
-        active,
-        ordered,
-        failing_since: null,
-        url_index: urlIndex(keys, targetUrl),
-        sealed: sealEndpoint(keys, publicId, { targetUrl, writtenUrl, apiKey, secrets }),
-        created_at: now,
-        updated_at: now,
-        deleted_at: null,
-      })
-      .returning('id')
-      .executeTakeFirstOrThrow(),
-  );
+  const { id } = await tx
+    .insertInto('webhook_endpoints')
+    .values({
+      public_id: publicId,
+      customer_id: act.customerId,
+      events,
+      active,
+      ordered,
+      failing_since: null,
+      url_index: urlIndex(keys, targetUrl),
+      sealed: sealEndpoint(keys, publicId, { targetUrl, writtenUrl, apiKey, secrets }),
+      created_at: now,
+      updated_at: now,
+      deleted_at: null,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow();
   await recordAct(tx, clock, act, { target: publicId, details: { events } });
   const made = { id, publicId, targetUrl, writtenUrl, events, active, ordered, apiKey, secrets };
   return { ...made, failingSince: null, createdAt: now, updatedAt: now };
+}
+
+/** Throws where an endpoint of the customer has this address; whoever asks at the same time waits for the answer. */
+export async function refuseTaken({ tx, keys, act }: EndpointWork, targetUrl: string): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtext('carepost webhook address'), ${act.customerId}::int)`.execute(tx);
+  const holder = await ofCustomer(tx, act.customerId)
+    .where('url_index', '=', urlIndex(keys, targetUrl))
+    .executeTakeFirst();
+  if (holder !== undefined) throw new AppError('unprocessable', 'target_url: another endpoint has it');
 }
 
 /** Changes an endpoint; one that is switched on again goes on with what waits. */
@@ -163,21 +169,19 @@ function ofCustomer(tx: Tx, customerId: number) {
 }
 
 async function save({ tx, keys, act }: EndpointWork, endpoint: WebhookEndpoint): Promise<void> {
-  await placing(() =>
-    tx
-      .updateTable('webhook_endpoints')
-      .set({
-        events: endpoint.events,
-        active: endpoint.active,
-        ordered: endpoint.ordered,
-        url_index: urlIndex(keys, endpoint.targetUrl),
-        sealed: sealEndpoint(keys, endpoint.publicId, endpoint),
-        updated_at: endpoint.updatedAt,
-      })
-      .where('customer_id', '=', act.customerId)
-      .where('id', '=', endpoint.id)
-      .execute(),
-  );
+  await tx
+    .updateTable('webhook_endpoints')
+    .set({
+      events: endpoint.events,
+      active: endpoint.active,
+      ordered: endpoint.ordered,
+      url_index: urlIndex(keys, endpoint.targetUrl),
+      sealed: sealEndpoint(keys, endpoint.publicId, endpoint),
+      updated_at: endpoint.updatedAt,
+    })
+    .where('customer_id', '=', act.customerId)
+    .where('id', '=', endpoint.id)
+    .execute();
 }
 
 async function wake({ tx, clock, act }: EndpointWork, { id }: WebhookEndpoint): Promise<void> {
@@ -188,13 +192,4 @@ async function wake({ tx, clock, act }: EndpointWork, { id }: WebhookEndpoint): 
     .where('endpoint_id', '=', id)
     .where('state', '=', 'pending')
     .execute();
-}
-
-async function placing<T>(work: () => Promise<T>): Promise<T> {
-  try {
-    return await work();
-  } catch (error) {
-    if (violatedConstraint(error) !== 'webhook_endpoints_url') throw error;
-    throw new AppError('unprocessable', 'target_url: another endpoint has it');
-  }
 }
