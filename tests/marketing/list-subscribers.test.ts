@@ -104,6 +104,31 @@ test('statistics are there where they are asked for', async () => {
   );
 });
 
+test('a change answers all that reading somebody answers, as they are after it', async () => {
+  const id = await marketing.addPerson('gil@example.com', { custom_fields: [{ Ward: '1' }] }, list);
+  const body = { subscriber: { last_name: 'Gray', custom_fields: [{ Ward: '2' }, { Floor: '3' }] } };
+  for (const method of ['PUT', 'PATCH']) {
+    for (const query of ['', '?with_stats=true', `?with_stats=1&subscription_list_id=${list}`]) {
+      const { data } = await marketing.take(method, `/subscribers/${id}${query}`, body);
+      assert.deepEqual(data, (await marketing.take('GET', `/subscribers/${id}${query}`)).data, method + query);
+      assert.deepEqual(
+        data.attributes.custom_fields.map(({ name, value }: { name: string; value: string }) => [name, value]),
+        [
+          ['Ward', '2'],
+          ['Floor', '3'],
+        ],
+      );
+      assert.equal(data.attributes.subscription_lists.length, query.includes('list') ? 1 : 2);
+    }
+  }
+  const unknown = await marketing.ask('PATCH', `/subscribers/${id}?subscription_list_id=999999`, {
+    subscriber: { last_name: 'Green' },
+  });
+  assert.deepEqual(refusalOf(unknown), [404, 'not_found', ['subscription_list_id']]);
+  assert.equal((await marketing.take('GET', `/subscribers/${id}`)).data.attributes.last_name, 'Gray');
+  await marketing.take('DELETE', `/subscribers/${id}`);
+});
+
 test('somebody is changed, keeps what was not sent, and is deleted by number as well', async () => {
   const id = await marketing.addPerson('flo@example.com', { first_name: 'Flo', phone_number: '+1 415 555 0123' });
   for (const method of ['PUT', 'PATCH']) {

@@ -1798,7 +1798,7 @@ export interface Operations {
   };
   replaceSubscriber: {
     params: { id: string | number };
-    query: undefined;
+    query: { with_stats?: string | number | boolean | string[] | undefined; subscription_list_id?: string | number | boolean | string[] | undefined };
     body: { subscriber: { email?: (string | null) | undefined; phone_number?: (string | null) | undefined; first_name?: (string | null) | undefined; last_name?: (string | null) | undefined; time_zone?: (string | null) | undefined; custom_fields?: (Array<Record<string, unknown>> | null) | undefined } };
     reply: { data: { id: string; type: ("subscriber"); attributes: { email: (string | null); phone_number: (string | null); first_name: (string | null); last_name: (string | null); full_name: string; time_zone: (string | null); unsubscribed: boolean; created_at: string; updated_at: string; custom_fields?: Array<{ subscriber_custom_field_type_id: string; custom_field_name: string; custom_field_value: string; name: string; value: string }> | undefined; subscription_lists?: Array<{ id: string; name: string; unsubscribed: boolean; pending: boolean }> | undefined; statistics?: { deliveries: number; delivered: number; opened: number; clicked: number; soft_bounced: number; hard_bounced: number; unsubscribed: number; global_unsubscribed: number } | undefined } } };
   };
@@ -2170,7 +2170,7 @@ export interface Operations {
   };
   updateSubscriber: {
     params: { id: string | number };
-    query: undefined;
+    query: { with_stats?: string | number | boolean | string[] | undefined; subscription_list_id?: string | number | boolean | string[] | undefined };
     body: { subscriber: { email?: (string | null) | undefined; phone_number?: (string | null) | undefined; first_name?: (string | null) | undefined; last_name?: (string | null) | undefined; time_zone?: (string | null) | undefined; custom_fields?: (Array<Record<string, unknown>> | null) | undefined } };
     reply: { data: { id: string; type: ("subscriber"); attributes: { email: (string | null); phone_number: (string | null); first_name: (string | null); last_name: (string | null); full_name: string; time_zone: (string | null); unsubscribed: boolean; created_at: string; updated_at: string; custom_fields?: Array<{ subscriber_custom_field_type_id: string; custom_field_name: string; custom_field_value: string; name: string; value: string }> | undefined; subscription_lists?: Array<{ id: string; name: string; unsubscribed: boolean; pending: boolean }> | undefined; statistics?: { deliveries: number; delivered: number; opened: number; clicked: number; soft_bounced: number; hard_bounced: number; unsubscribed: number; global_unsubscribed: number } | undefined } } };
   };

@@ -1,9 +1,11 @@
-import { Type } from 'typebox';
+import { type Static, Type } from 'typebox';
 import { recordAct } from '../../accounts/index.ts';
 import type { Act } from '../../platform/act.ts';
+import type { Tx } from '../../platform/db/database.ts';
 import { type Endpoint, endpoint } from '../../platform/http/endpoint.ts';
 import { readFlag } from '../../platform/http/flag.ts';
 import { Parameter } from '../../platform/http/parameter.ts';
+import type { CustomerVault } from '../../platform/vault/vault.ts';
 import { requireOwnList } from '../lists/require-own-list.ts';
 import { one } from '../read-page.ts';
 import { changeSubscriber } from '../subscribers/change.ts';
@@ -20,12 +22,17 @@ import {
 } from '../subscribers/read-subscriber.ts';
 import { refusedAt } from '../subscribers/refused-at.ts';
 import { readStatistics } from '../subscribers/statistics.ts';
+import type { Subscriber } from '../subscribers/subscriber.ts';
 import { upsertSubscriber } from '../subscribers/upsert.ts';
 import type { MarketingDeps } from './deps.ts';
 import { describeSubscriber, SubscriberReply } from './subscriber-reply.ts';
 
 const One = Type.Object({ data: SubscriberReply });
 const Id = Type.Object({ id: Type.String({ description: 'UUID or number' }) });
+const Shown = Type.Object({
+  with_stats: Parameter('true adds what became of mailings'),
+  subscription_list_id: Parameter('Only how this list stands'),
+});
 
 /** The people of a customer, one by one. */
 export function subscriberEndpoints(deps: MarketingDeps): Endpoint[] {
@@ -39,6 +46,13 @@ export function subscriberEndpoints(deps: MarketingDeps): Endpoint[] {
     return listId;
   };
 
+  /** What is to be shown of somebody beside what they are. */
+  const readShown = async (act: Act, query: Static<typeof Shown>): Promise<WhatIsShown> => ({
+    keys: await vault.of(act.customerId),
+    listId: await readOwnList(act, one(query.subscription_list_id)),
+    withStatistics: readFlag(one(query.with_stats)) === true,
+  });
+
   const changing = (method: 'PUT' | 'PATCH', operation: string) =>
     endpoint({
       method,
@@ -48,14 +62,16 @@ export function subscriberEndpoints(deps: MarketingDeps): Endpoint[] {
       access: { scope: 'marketing', phi: true },
       audit: 'subscriber.saved',
       params: Id,
+      query: Shown,
       body: SubscriberChangeBody,
       reply: One,
-      async handle({ act, params, body }) {
+      async handle({ act, params, query, body }) {
         const change = readSubscriberChange(body.subscriber);
-        const keys = await vault.of(act.customerId);
+        const shown = await readShown(act, query);
         return db.tenant([act.customerId], async (tx) => {
           const before = await findSubscriber(tx, requireOwn, act.customerId, params.id);
-          return { data: describeSubscriber(await changeSubscriber(tx, { clock, keys, act }, before, change)) };
+          const after = await changeSubscriber(tx, { clock, keys: shown.keys, act }, before, change);
+          return { data: await describeWhole(tx, act.customerId, after, shown) };
         });
       },
     });
@@ -106,27 +122,14 @@ export function subscriberEndpoints(deps: MarketingDeps): Endpoint[] {
       access: { scope: 'marketing' },
       audit: 'subscriber.read',
       params: Id,
-      query: Type.Object({
-        with_stats: Parameter('true adds what became of mailings'),
-        subscription_list_id: Parameter('Only how this list stands'),
-      }),
+      query: Shown,
       reply: One,
       async handle({ act, params, query }) {
-        const keys = await vault.of(act.customerId);
-        const listId = await readOwnList(act, one(query.subscription_list_id));
+        const shown = await readShown(act, query);
         return db.tenant([act.customerId], async (tx) => {
           const person = await findSubscriber(tx, requireOwn, act.customerId, params.id);
-          const owner = { customerId: act.customerId, subscriberId: person.id };
-          const lists = await readLists(tx, owner);
-          const wanted = readFlag(one(query.with_stats)) === true;
-          const statistics = wanted ? (await readStatistics(tx, act.customerId, [person.id]))(person.id) : null;
-          const more = {
-            custom_fields: await readFields(tx, keys, owner),
-            subscription_lists: lists.filter(({ id }) => listId === null || id === String(listId)),
-            ...(statistics === null ? {} : { statistics }),
-          };
           await recordAct(tx, clock, act, { target: person.id });
-          return { data: describeSubscriber(person, more) };
+          return { data: await describeWhole(tx, act.customerId, person, shown) };
         });
       },
     }),
@@ -152,4 +155,27 @@ export function subscriberEndpoints(deps: MarketingDeps): Endpoint[] {
       },
     }),
   ];
+}
+
+interface WhatIsShown {
+  keys: CustomerVault;
+  listId: number | null;
+  withStatistics: boolean;
+}
+
+/** Somebody with custom fields and lists, and with statistics where these are asked for. */
+async function describeWhole(
+  tx: Tx,
+  customerId: number,
+  person: Subscriber,
+  { keys, listId, withStatistics }: WhatIsShown,
+): Promise<Static<typeof SubscriberReply>> {
+  const owner = { customerId, subscriberId: person.id };
+  const lists = await readLists(tx, owner);
+  const statisticsOf = withStatistics ? await readStatistics(tx, customerId, [person.id]) : null;
+  return describeSubscriber(person, {
+    custom_fields: await readFields(tx, keys, owner),
+    subscription_lists: lists.filter(({ id }) => listId === null || id === String(listId)),
+    ...(statisticsOf === null ? {} : { statistics: statisticsOf(person.id) }),
+  });
 }

@@ -18,10 +18,11 @@ const ofPerson = {
 };
 
 /** The id of a list in the query of an operation. */
-const listInQuery = (path: (asker: Owner) => string) =>
-  inPath('GET', (id, asker) => `/v1/marketing${path(asker)}?subscription_list_id=${id}`, {
+const listInQuery = (path: (asker: Owner) => string, method = 'GET', body?: object) =>
+  inPath(method, (id, asker) => `/v1/marketing${path(asker)}?subscription_list_id=${id}`, {
     ...ofList,
     name: 'subscription_list_id',
+    ...(body && { body }),
   });
 
 /** The id of somebody in the path. */
@@ -31,6 +32,12 @@ const ofSubscriber = (method: string, rest = '', body?: object) =>
     unknown: [...NO_SUBSCRIBER, '%00'],
     ...(body && { body }),
   });
+
+/** The ids of a change of somebody. */
+const ofChange = (method: string, body: object): Place[] => [
+  ofSubscriber(method, '', body),
+  listInQuery(({ subscriberId }) => `/subscribers/${subscriberId}`, method, body),
+];
 
 /** The id of a list in the path. */
 const ofSubscriptionList = (method: string, body?: object, rest = '') =>
@@ -153,8 +160,8 @@ export const PEOPLE_PLACES: Record<string, Place[]> = {
   countSubscribed: [listInQuery(() => '/subscribers/subscribed_count')],
   readSubscriber: [ofSubscriber('GET'), listInQuery(({ subscriberId }) => `/subscribers/${subscriberId}`)],
   readSubscriberStory: [ofSubscriber('GET', '/story')],
-  replaceSubscriber: [ofSubscriber('PUT', '', { subscriber: { last_name: 'changed' } })],
-  updateSubscriber: [ofSubscriber('PATCH', '', { subscriber: { last_name: 'changed again' } })],
+  replaceSubscriber: ofChange('PUT', { subscriber: { last_name: 'changed' } }),
+  updateSubscriber: ofChange('PATCH', { subscriber: { last_name: 'changed again' } }),
   createSubscribers: [
     inMarketingBody('/subscribers_bulk_create', 'subscription_list_id', ofList, (id) => ({
       subscribers: [subscriber],
