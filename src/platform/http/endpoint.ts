@@ -39,7 +39,7 @@ interface Description<Params, Query, Body, Result> {
   query?: Query;
   body?: Body;
   bodyLimit?: number;
-  /** Whether the body may be left out; it is then as good as an empty object. */
+  /** Whether the body may be left out, be null or be no JSON; it is then as good as an empty object. */
   bodyOptional?: true;
   /** What a body may come as beside JSON. */
   bodyForms?: readonly BodyForm[];

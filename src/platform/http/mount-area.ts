@@ -189,15 +189,16 @@ function addStatus(scope: FastifyInstance, area: Area, base: string): void {
 function readBody(request: FastifyRequest, body: Buffer): unknown {
   const endpoint = request.routeOptions.config.endpoint;
   if (endpoint?.body === undefined) return undefined;
-  if (endpoint.bodyOptional === true && body.length === 0) return {};
   const type = request.headers['content-type'];
   const form = formOf(type);
   if (form !== null && endpoint.bodyForms?.includes(form) === true) return readForm(form, body, type as string);
-  if (type !== undefined && !/^application\/([\w.-]+\+)?json\b/i.test(type))
-    throw new AppError('unsupported_media_type');
+  const isJson = type === undefined || /^application\/([\w.-]+\+)?json\b/i.test(type);
+  if (endpoint.bodyOptional === true && (body.length === 0 || !isJson)) return undefined;
+  if (!isJson) throw new AppError('unsupported_media_type');
   return readJson(body, type);
 }
 
+/** Some clients send null, or a type of their own, where they have nothing to say. */
 async function fillLeftOutBody(request: FastifyRequest): Promise<void> {
-  if (request.body === undefined) request.body = {};
+  request.body ??= {};
 }
