@@ -59,7 +59,7 @@ async function writeMailing(): Promise<string> {
 
 async function begin(): Promise<string> {
   const lists = (await product.call('GET', '/v1/marketing/subscription_lists')) as { data: { id: string }[] };
-  const campaign_mailing_send = { subscription_list_id: lists.data[0]?.id };
+  const campaign_mailing_send = { sender_email: 'clinic@example.org', subscription_list_id: lists.data[0]?.id };
   await product.call('POST', '/v1/marketing/campaign_mailing_sends', {
     campaign_mailing_id: mailingId,
     campaign_mailing_send,

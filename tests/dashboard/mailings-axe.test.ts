@@ -13,7 +13,7 @@ test('axe finds nothing wrong with mailings and reports, light and wide, dark an
   const mailing = await write('Autumn newsletter');
   await ask('POST', '/campaign_mailing_sends', {
     campaign_mailing_id: mailing,
-    campaign_mailing_send: { subscription_list_id: list },
+    campaign_mailing_send: { sender_email: 'news@maple.example', subscription_list_id: list },
   });
   const [{ id: send }] = (await ask('GET', '/campaign_mailing_sends')).data;
   for (const look of LOOKS) {

@@ -8,7 +8,7 @@ import { type MailingsRoom, openMailingsRoom } from './mailings-room.ts';
 async function sendToAll({ ask, list }: MailingsRoom, mailing: string): Promise<string> {
   await ask('POST', '/campaign_mailing_sends', {
     campaign_mailing_id: mailing,
-    campaign_mailing_send: { subscription_list_id: list },
+    campaign_mailing_send: { sender_email: 'news@maple.example', subscription_list_id: list },
   });
   const [{ id }] = (await ask('GET', '/campaign_mailing_sends')).data;
   await eventually(

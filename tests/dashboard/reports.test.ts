@@ -8,7 +8,10 @@ test('reports say what became of everything, hide small counts on request and go
   const { ask, list, segment, write, enter } = await openMailingsRoom(t, { people: 24 });
   const mailing = await write('Autumn newsletter');
   const begin = (send: object) =>
-    ask('POST', '/campaign_mailing_sends', { campaign_mailing_id: mailing, campaign_mailing_send: send });
+    ask('POST', '/campaign_mailing_sends', {
+      campaign_mailing_id: mailing,
+      campaign_mailing_send: { sender_email: 'news@maple.example', ...send },
+    });
   await begin({ subscription_list_id: list });
   await begin({ dynamic_list_id: segment });
   await begin({ recipient_emails: ['patient-1@patients.example', 'patient-2@patients.example'] });

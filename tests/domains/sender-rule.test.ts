@@ -103,16 +103,15 @@ test('a send of a mailing, its trial and a drip ask as well', async () => {
     await addMailing(app, customer, { subject: 'Own', from: 'a@clinic.example' }),
     await addMailing(app, customer, { subject: 'Foreign', from: 'a@other.example' }),
   ];
-  const wish = (mailing: string, more: object = {}) => ({
-    campaign_mailing_id: mailing,
-    campaign_mailing_send: { subscription_list_id: list, ...more },
-  });
-  assert.equal((await ask('/campaign_mailing_sends', wish(own))).status, 200);
-  for (const refused of [wish(foreign), wish(own, { sender_email: 'a@other.example' })]) {
-    const { status, body } = await ask('/campaign_mailing_sends', refused);
-    assert.equal(status, 422);
-    assert.match(body.error, /^campaign_mailing_send\.sender_email its domain is not verified/);
-  }
+  const sendFrom = (sender_email: string) =>
+    ask('/campaign_mailing_sends', {
+      campaign_mailing_id: own,
+      campaign_mailing_send: { sender_email, subscription_list_id: list },
+    });
+  assert.equal((await sendFrom('a@clinic.example')).status, 200);
+  const { status, body } = await sendFrom('a@other.example');
+  assert.equal(status, 422);
+  assert.match(body.error, /^campaign_mailing_send\.sender_email its domain is not verified/);
   const trial = await ask(`/campaign_mailings/${foreign}/send_test_email?to_email=b@example.com`, undefined, 'GET');
   assert.deepEqual([trial.status, Object.keys(trial.body.details)], [422, ['campaign_mailing.from']]);
   const drip = async (mailing: string) => {

@@ -57,16 +57,17 @@ export async function addMailing(app: TestApp, customer: TestCustomer, fields: F
   return (await ask(app, customer, 'POST', '/campaign_mailings', { campaign_mailing })).body.data.id;
 }
 
-/** Begins a send; answers its id. */
+/** Begins a send from whom the mailing is from; answers its id. */
 export async function startSend(
   app: TestApp,
   customer: TestCustomer,
   mailingId: string,
   send: Fields,
 ): Promise<string> {
+  const { body: mailing } = await ask(app, customer, 'GET', `/campaign_mailings/${mailingId}`);
   await ask(app, customer, 'POST', '/campaign_mailing_sends', {
     campaign_mailing_id: mailingId,
-    campaign_mailing_send: send,
+    campaign_mailing_send: { sender_email: mailing.data.attributes.from, ...send },
   });
   const { body } = await ask(app, customer, 'GET', `/campaign_mailing_sends?campaign_mailing_id=${mailingId}`);
   return body.data[0].id;

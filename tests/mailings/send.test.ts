@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { before, type TestContext, test } from 'node:test';
+import { refusalOf } from '../marketing/support.ts';
 import { startApp, type TestApp } from '../support/app.ts';
 import { addList, addMailing, addPerson, ask, inbox, sendIn, startSend } from './mailing.ts';
 
@@ -50,23 +51,40 @@ test('a body that tells of health by now stays out of the preview, once', async 
 test('a send is scheduled for a moment that there is', async () => {
   const customer = await app.createCustomer();
   const campaign_mailing_id = await addMailing(app, customer);
+  const campaign_mailing_send = { sender_email: 'clinic@example.org', recipient_emails: ['ann@example.com'] };
   for (const send_at of ['2127-02-30T10:00:00Z', '2127-02-28T24:00:00Z', '2127-02-28', 'tomorrow']) {
     const { status, body } = await app.request('POST', '/v1/marketing/campaign_mailing_schedules', {
       key: customer.key,
-      body: { campaign_mailing_id, send_at, campaign_mailing_send: { recipient_emails: ['ann@example.com'] } },
+      body: { campaign_mailing_id, send_at, campaign_mailing_send },
     });
     assert.deepEqual([status, body.error], [400, 'Invalid time format provided, please use RFC3339 format.'], send_at);
   }
 });
 
+test('a send says whom it is from, also where its mailing does', async () => {
+  const customer = await app.createCustomer();
+  const campaign_mailing_id = await addMailing(app, customer);
+  const send_at = '2127-02-28T10:00:00Z';
+  for (const path of ['/campaign_mailing_sends', '/campaign_mailing_schedules']) {
+    for (const sender of [{}, { sender_email: null }, { sender_email: '' }, { sender_email: ' ' }]) {
+      const campaign_mailing_send = { recipient_emails: ['ann@example.com'], ...sender };
+      const body = { campaign_mailing_id, send_at, campaign_mailing_send };
+      const reply = await app.request('POST', `/v1/marketing${path}`, { key: customer.key, body });
+      assert.deepEqual(refusalOf(reply), [422, 'unprocessable', ['campaign_mailing_send.sender_email']], path);
+    }
+  }
+  assert.deepEqual((await ask(app, customer, 'GET', '/campaign_mailing_sends')).body.data, []);
+});
+
 test('a send that is asked for again under its key is the same one, and its job is named again', async () => {
   const customer = await app.createCustomer();
   const campaign_mailing_id = await addMailing(app, customer);
+  const campaign_mailing_send = { sender_email: 'clinic@example.org', recipient_emails: ['ann@example.com'] };
   const post = () =>
     app.request('POST', '/v1/marketing/campaign_mailing_sends', {
       key: customer.key,
       headers: { 'idempotency-key': 'once' },
-      body: { campaign_mailing_id, campaign_mailing_send: { recipient_emails: ['ann@example.com'] } },
+      body: { campaign_mailing_id, campaign_mailing_send },
     });
   const [first, again] = [await post(), await post()];
   assert.deepEqual([first.text, again.text, again.headers.get('idempotency-replayed')], ['{}', '{}', 'true']);

@@ -215,7 +215,7 @@ test('consent is asked for again at the last moment', async (t) => {
   const { body } = await ask(app, customer, 'POST', '/campaign_mailing_schedules', {
     campaign_mailing_id: mailing,
     send_at: new Date(clock.now().getTime() + HOUR).toISOString(),
-    campaign_mailing_send: { subscription_list_id: listId, per_second: 1 },
+    campaign_mailing_send: { sender_email: 'clinic@example.org', subscription_list_id: listId, per_second: 1 },
   });
   assert.equal(body.data.send_at_timestamp, Math.floor((clock.now().getTime() + HOUR) / 1_000));
   clock.advance(HOUR);
@@ -271,7 +271,7 @@ test('a scheduled send that is taken back never begins', async (t) => {
   const { body } = await ask(app, customer, 'POST', '/campaign_mailing_schedules', {
     campaign_mailing_id: await addMailing(app, customer),
     send_at: new Date(clock.now().getTime() + HOUR).toISOString(),
-    campaign_mailing_send: { subscription_list_id: listId },
+    campaign_mailing_send: { sender_email: 'clinic@example.org', subscription_list_id: listId },
   });
   await ask(app, customer, 'DELETE', `/campaign_mailing_schedules/${body.data.jid}`);
   clock.advance(2 * HOUR);
@@ -393,7 +393,7 @@ test('a field cannot become health data under a segment that names it or a send 
   const { body } = await ask(app, customer, 'POST', '/campaign_mailing_schedules', {
     campaign_mailing_id: await addMailing(app, customer),
     send_at: new Date(clock.now().getTime() + HOUR).toISOString(),
-    campaign_mailing_send: { recipient_emails: ['ann@example.com'] },
+    campaign_mailing_send: { sender_email: 'clinic@example.org', recipient_emails: ['ann@example.com'] },
   });
   assert.equal(await classify(free), 409);
   await ask(app, customer, 'DELETE', `/campaign_mailing_schedules/${body.data.jid}`);
@@ -407,7 +407,7 @@ test('a field about health that is new does not stand where a send to come alrea
     const { body } = await ask(app, customer, 'POST', '/campaign_mailing_schedules', {
       campaign_mailing_id: await addMailing(app, customer, fields as Record<string, unknown>),
       send_at: new Date(clock.now().getTime() + HOUR).toISOString(),
-      campaign_mailing_send: { recipient_emails: ['ann@example.com'] },
+      campaign_mailing_send: { sender_email: 'clinic@example.org', recipient_emails: ['ann@example.com'] },
     });
     assert.equal(typeof body.data.jid, 'string');
   };

@@ -155,7 +155,10 @@ test('health data stands in the body only: the subject, the preheader and every 
   await ask(app, customer, 'POST', '/subscriber_custom_field_types', { name: 'mood', class: 'phi' });
   const late = await app.request('POST', '/v1/marketing/campaign_mailing_sends', {
     key: customer.key,
-    body: { campaign_mailing_id: mailing, campaign_mailing_send: { recipient_emails: ['a@example.com'] } },
+    body: {
+      campaign_mailing_id: mailing,
+      campaign_mailing_send: { sender_email: 'clinic@example.org', recipient_emails: ['a@example.com'] },
+    },
   });
   assert.equal(late.status, 422, 'what has become health data since is refused when the send begins');
   const tried = await app.request('POST', `/v1/marketing/campaign_mailings/${mailing}/send_test_email`, {

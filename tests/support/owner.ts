@@ -203,7 +203,7 @@ async function scheduleMailing(app: TestApp, { id, key, mark, recipient }: Named
   const body = {
     campaign_mailing_id: mailingId,
     send_at: new Date(Date.now() + 24 * 3600_000).toISOString(),
-    campaign_mailing_send: { recipient_emails: [recipient] },
+    campaign_mailing_send: { sender_email: recipient, recipient_emails: [recipient] },
   };
   const { body: scheduled } = await app.request('POST', '/v1/marketing/campaign_mailing_schedules', { key, body });
   await asOwner(app, async (client) => {

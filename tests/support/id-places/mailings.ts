@@ -37,6 +37,7 @@ function beginning(path: string, more: () => object = () => ({})): Place[] {
     ask(app, asker, id) {
       const { campaign_mailing_id, list, segment } = idsWith(asker, id);
       const campaign_mailing_send = {
+        sender_email: asker.recipient,
         ...(list === undefined && segment === undefined ? { recipient_emails: ['ann@example.com'] } : {}),
         ...(list !== undefined && { subscription_list_id: list }),
         ...(segment !== undefined && { dynamic_list_id: segment }),

@@ -14,7 +14,7 @@ const Text = Type.Union([Type.String(), Type.Null()]);
 const Id = Type.Union([Type.String(), Type.Integer()]);
 
 const SendFields = Type.Object({
-  sender_email: Type.Optional(Text),
+  sender_email: Type.Optional(Type.Union([Type.String({ description: 'Required' }), Type.Null()])),
   from_name: Type.Optional(Text),
   subject: Type.Optional(Text),
   subscription_list_id: Type.Optional(ListId),
@@ -49,7 +49,7 @@ export const ScheduleBody = Type.Object({
 
 /** How a mailing is to be sent, and to whom. */
 export interface SendWish {
-  senderEmail: string | null;
+  senderEmail: string;
   fromName: string | null;
   subject: string | null;
   listId: string | number | null;
@@ -86,10 +86,11 @@ export function readSendAt(text: string | null | undefined, now: Date): Date {
   return at;
 }
 
-function readSender(given: string | null | undefined): string | null {
-  if (given === undefined || given === null || given.trim() === '') return null;
+function readSender(given: string | null | undefined): string {
+  const field = 'campaign_mailing_send.sender_email';
+  if (given === undefined || given === null || given.trim() === '') throw unfit(field, 'is required');
   const parsed = parseAddress(given);
-  if (parsed === null) throw unfit('campaign_mailing_send.sender_email', 'is not a valid address');
+  if (parsed === null) throw unfit(field, 'is not a valid address');
   return parsed.address;
 }
 

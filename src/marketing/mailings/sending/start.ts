@@ -33,9 +33,7 @@ export async function startSend(
   const { customerId } = act;
   const mailing = await findMailing(tx, requireOwn, customerId, mailingId, 'campaign_mailing_id');
   const from = mailing.from_address === null ? null : parseAddress(mailing.from_address);
-  const senderEmail = wish.senderEmail ?? from?.address ?? null;
-  if (senderEmail === null) throw unfit('sender_email', 'is required');
-  const refusal = await senderRule.refusal(tx, customerId, mode, senderEmail);
+  const refusal = await senderRule.refusal(tx, customerId, mode, wish.senderEmail);
   if (refusal !== null) throw unfit('sender_email', refusal);
   const prepared = await prepareNow(tx, customerId, mailing, wish.subject);
   if (prepared === null) throw unfit('campaign_mailing_id', 'the mailing says nothing yet');
@@ -52,7 +50,7 @@ export async function startSend(
       state: 'scheduled',
       mode,
       ...audience,
-      sender_email: senderEmail,
+      sender_email: wish.senderEmail,
       from_name: wish.fromName ?? from?.name ?? null,
       reply_to: mailing.reply_to,
       subject: wish.subject,

@@ -33,7 +33,7 @@ export function ReviewSend({ mailing, wish, onBack }: ReviewSendProps) {
   const [person, setPerson] = useState<ChosenPerson | null>(null);
   const [draft] = useState(() => draftOf(mailing));
   const preview = usePreview(draft, person?.id ?? null);
-  const { begin, busy, error } = useBeginning(mailing.id, wish);
+  const { begin, busy, error } = useBeginning(mailing.id, draft.fromAddress, wish);
   const problems = preview.data?.data.problems ?? [];
   const isLater = wish.time === 'later';
   const pace = [
@@ -84,7 +84,7 @@ function Moment({ at }: { at: string }) {
 }
 
 /** Begins a send once, however often the button is pressed or the connection breaks, and goes to where it can be watched. */
-function useBeginning(mailingId: string, wish: Wish) {
+function useBeginning(mailingId: string, sender: string, wish: Wish) {
   const [key] = useState(() => crypto.randomUUID());
   const [busy, setBusy] = useState(false);
   const [error, setError] = useState<unknown>(null);
@@ -94,7 +94,7 @@ function useBeginning(mailingId: string, wish: Wish) {
     setBusy(true);
     setError(null);
     const options = { headers: { 'idempotency-key': key } };
-    const body = { campaign_mailing_id: mailingId, campaign_mailing_send: sendOf(wish) };
+    const body = { campaign_mailing_id: mailingId, campaign_mailing_send: { sender_email: sender, ...sendOf(wish) } };
     try {
       if (wish.time === 'later') {
         await call('scheduleCampaignMailing', { body: { ...body, send_at: new Date(wish.at).toISOString() } }, options);
