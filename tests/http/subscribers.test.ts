@@ -155,6 +155,30 @@ test('sent fields overwrite and unsent ones stay', async () => {
   assert.equal(moved.attributes.first_name, 'Ann');
 });
 
+test('an empty text takes a value away, and null leaves it', async () => {
+  const customer = await app.createCustomer();
+  const { email, ...known } = {
+    email: 'ann@example.com',
+    phone_number: '+14155550123',
+    first_name: 'Ann',
+    last_name: 'Lee',
+    time_zone: 'Europe/Berlin',
+  };
+  const none = { first_name: null, last_name: null, phone_number: null, time_zone: null };
+  await save(customer, { email, ...known });
+  const kept = await save(customer, { email, ...none });
+  assert.deepEqual({ ...kept.attributes, ...known }, kept.attributes);
+
+  const unnamed = await save(customer, { email, first_name: '' });
+  assert.deepEqual([unnamed.attributes.first_name, unnamed.attributes.last_name], [null, 'Lee']);
+  const cleared = await save(customer, { email, last_name: ' ', phone_number: '', time_zone: '' });
+  assert.deepEqual({ ...cleared.attributes, ...none }, cleared.attributes);
+
+  const byPhone = await save(customer, { email: '', phone_number: '+14155550124', first_name: 'Ben' });
+  const same = await save(customer, { email: '', phone_number: '+14155550124', first_name: '' });
+  assert.deepEqual([same.id, same.attributes.first_name], [byPhone.id, null]);
+});
+
 test('a person without an address is known by phone number, however it is written', async () => {
   const customer = await app.createCustomer();
   const first = await save(customer, { phone_number: '+14155550123', first_name: 'Ann' });

@@ -46,6 +46,25 @@ test('many people are added at once; whoever is there already is updated', async
   assert.deepEqual((await create(people)).body, { data: { num_subscribers_added: 0 } });
 });
 
+test('an empty text of one of many takes a value away', async () => {
+  const known = { first_name: 'Ann', last_name: 'Lee', phone_number: '+14155550123' };
+  const ids = [
+    await marketing.addPerson('ann@example.com', known),
+    await marketing.addPerson('bob@example.com', known),
+  ];
+  const none = { first_name: '', last_name: '', phone_number: '' };
+  await create([
+    { email: 'ann@example.com', ...none },
+    { email: 'bob@example.com', first_name: null },
+  ]);
+  const rows = await rowsOf(
+    app,
+    'select first_name, last_name, phone_number from subscribers where id = any($1) order by email',
+    [ids],
+  );
+  assert.deepEqual(rows, [{ first_name: null, last_name: null, phone_number: null }, known]);
+});
+
 test('one who is wrong is named, and nobody is added', async () => {
   await marketing.take('POST', '/subscriber_custom_field_types', { name: 'Age', kind: 'number' });
   const fine = { email: 'ann@example.com' };

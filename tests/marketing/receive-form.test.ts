@@ -47,9 +47,11 @@ test('whoever filled in a form is put on the list that it feeds', async () => {
 });
 
 test('a known person who is not on the list joins it; one who is, or was, is refused', async () => {
-  const ann = await marketing.addPerson('ann@example.com');
-  const body = { form_id: formId, email: 'ANN@example.com' };
+  const ann = await marketing.addPerson('ann@example.com', { first_name: 'Ann' });
+  const body = { form_id: formId, email: 'ANN@example.com', first_name: '' };
   assert.equal((await receive(body)).status, 200);
+  const { data } = await marketing.take('GET', `/subscribers/${ann}`);
+  assert.equal(data.attributes.first_name, 'Ann', 'what a form leaves empty takes nothing away');
   assert.deepEqual(refusalOf(await receive(body)), [422, 'unprocessable', ['email']]);
   await marketing.take('POST', '/subscriptions/unsubscribe', { subscriber_ids: [ann], subscription_list_ids: [list] });
   assert.equal((await receive(body)).status, 422);

@@ -7,7 +7,7 @@ import { readPeopleIds } from '../bulk/read-bulk.ts';
 import { requireOwnList } from '../lists/require-own-list.ts';
 import { deleteSubscribers } from '../subscribers/delete.ts';
 import { findSubscribers } from '../subscribers/find-subscriber.ts';
-import { readListId, readSubscriber, SubscribersBody } from '../subscribers/read-subscriber.ts';
+import { readListId, readOverwritingSubscriber, SubscribersBody } from '../subscribers/read-subscriber.ts';
 import { upsertSubscribers } from '../subscribers/upsert-many.ts';
 import type { MarketingDeps } from './deps.ts';
 
@@ -30,7 +30,7 @@ export function bulkSubscriberEndpoints({ db, vault, clock, idempotency, require
       reply: Type.Object({ data: Type.Object({ num_subscribers_added: Type.Integer() }) }),
       async handle({ act, body, idempotency: claim }) {
         if (body.subscribers.length > MOST_PEOPLE) throw tooMany('subscribers', 'subscribers');
-        const people = body.subscribers.map((each, index) => readSubscriber(each, `subscribers[${index}]`));
+        const people = body.subscribers.map((each, index) => readOverwritingSubscriber(each, `subscribers[${index}]`));
         const listId = readListId(body.subscription_list_id);
         const keys = await vault.of(act.customerId);
         return db.tenant([act.customerId], async (tx) => {

@@ -15,7 +15,7 @@ import { findSubscriber } from '../subscribers/find-subscriber.ts';
 import { countSubscribed } from '../subscribers/list.ts';
 import {
   readListId,
-  readSubscriber,
+  readOverwritingSubscriber,
   readSubscriberChange,
   SubscriberBody,
   SubscriberChangeBody,
@@ -88,7 +88,7 @@ export function subscriberEndpoints(deps: MarketingDeps): Endpoint[] {
       idempotent: true,
       reply: One,
       async handle({ act, body, idempotency: claim }) {
-        const wanted = readSubscriber(body.subscriber);
+        const wanted = readOverwritingSubscriber(body.subscriber);
         const listId = readListId(body.subscription_list_id);
         const keys = await vault.of(act.customerId);
         return db.tenant([act.customerId], async (tx) => {

@@ -36,6 +36,9 @@ export const SubscribersBody = Type.Object({
   subscription_list_id: Type.Optional(ListId),
 });
 
+const CLEARABLE = ['phone_number', 'first_name', 'last_name', 'time_zone'] as const;
+type Clearable = (typeof CLEARABLE)[number];
+
 export interface NewSubscriber {
   email?: string;
   phoneNumber?: string;
@@ -43,6 +46,8 @@ export interface NewSubscriber {
   lastName?: string;
   timeZone?: string;
   customFields: Map<string, string>;
+  /** What is taken away from whoever is known already. */
+  cleared?: readonly Clearable[];
 }
 
 /** What is to be changed of somebody: only what was sent; null takes a value away. */
@@ -76,6 +81,12 @@ export function readSubscriber(subscriber: Wire, at = 'subscriber'): NewSubscrib
     ...(timeZone === undefined ? {} : { timeZone }),
     customFields: readCustomFields(subscriber.custom_fields ?? [], at),
   };
+}
+
+/** Reads a subscriber whose sent fields overwrite: an empty text takes away what is known. */
+export function readOverwritingSubscriber(subscriber: Wire, at?: string): NewSubscriber {
+  const cleared = CLEARABLE.filter((name) => subscriber[name]?.trim() === '');
+  return { ...readSubscriber(subscriber, at), cleared };
 }
 
 /** Reads a change of a subscriber from its wire form. */

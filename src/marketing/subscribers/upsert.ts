@@ -48,7 +48,7 @@ async function writeSubscriber(
   optedOut: boolean,
 ): Promise<Subscriber> {
   const now = clock.now();
-  const { email, phoneNumber, firstName, lastName, timeZone } = wanted;
+  const { email, phoneNumber, firstName, lastName, timeZone, cleared = [] } = wanted;
   return tx
     .insertInto('subscribers')
     .values({
@@ -75,6 +75,7 @@ async function writeSubscriber(
         ...(firstName === undefined ? {} : { first_name: firstName }),
         ...(lastName === undefined ? {} : { last_name: lastName }),
         ...(timeZone === undefined ? {} : { time_zone: timeZone }),
+        ...Object.fromEntries(cleared.map((name) => [name, null])),
       });
     })
     .returning(SUBSCRIBER_COLUMNS)

@@ -59,9 +59,14 @@ function PersonForm({ types, person, onClose }: { types: FieldType[]; person: Pe
   const save = handleSubmit(({ list, own, ...rest }) => {
     const touched = types.filter(({ id }) => own[id] !== before.own[id]);
     const custom_fields = touched.map(({ id, attributes: { name } }) => ({ name, value: own[id] ?? '' }));
-    const subscriber = { ...rest, custom_fields };
-    if (person !== undefined) update.mutate({ params: { id: person.id }, body: { subscriber } });
-    else create.mutate({ body: { subscriber, ...(list === '' ? {} : { subscription_list_id: list }) } });
+    if (person !== undefined) {
+      update.mutate({ params: { id: person.id }, body: { subscriber: { ...rest, custom_fields } } });
+      return;
+    }
+    // Who is known already keeps what is left empty here: nobody has seen it.
+    const filled = Object.fromEntries(Object.entries(rest).filter(([, text]) => text.trim() !== ''));
+    const subscriber = { ...filled, custom_fields };
+    create.mutate({ body: { subscriber, ...(list === '' ? {} : { subscription_list_id: list }) } });
   });
   const problem = (name: string) => fieldProblem(error, ...problemNames(name));
   const isTold = error !== null && isAbout(error, ...NAMED.flatMap(problemNames));
