@@ -142,3 +142,21 @@ test('a link has to be named, to be there, and to be one of the sends that are m
     assert.equal((await ask(app, customer, CLICKERS, query)).status, status, JSON.stringify(query));
   }
 });
+
+test('a link chooses the one send that has it, and among links itself', async () => {
+  const [, link] = second.linkIds;
+  const chosen = { tracking_link_id: Number(link) };
+  assert.deepEqual(ids(await ask(app, customer, 'campaign_mailing_sends', chosen)), [second.sendId]);
+  assert.deepEqual(ids(await ask(app, customer, 'analytics/campaign_mailing_sends_table', chosen)), [second.sendId]);
+  const totals = await ask(app, customer, 'analytics/campaign_mailing_send_totals', chosen);
+  assert.equal(totals.body.data.delivered, 1);
+  for (const path of ['campaign_mailing_deliveries', 'analytics/campaign_mailing_deliveries_table']) {
+    const { body } = await ask(app, customer, path, chosen);
+    assert.deepEqual([body.data.length, body.page_info.count], [1, 1], path);
+  }
+  assert.deepEqual(ids(await ask(app, customer, 'tracking_links', chosen)), [link]);
+  const { body } = await ask(app, customer, BY_URL, chosen);
+  assert.deepEqual(body.data, [{ url: HOME, tracking_link_ids: [String(link)], clicks: 2, unique_clicks: 1 }]);
+  const elsewhere = { ...chosen, campaign_mailing_send_id: first.sendId };
+  assert.deepEqual(ids(await ask(app, customer, 'campaign_mailing_sends', elsewhere)), []);
+});

@@ -127,6 +127,10 @@ test('a send is made for each step that mails, as the drip says or else the mail
   await take('PATCH', `/drip_campaigns/${id}`, { drip_campaign: { sender_email: 'drip@example.org' } });
   await take('POST', `/drip_campaigns/${id}/start`);
   const sends = await sendsOf(clinic, id);
+  const listed = async (query: string) =>
+    (await take('GET', `/campaign_mailing_sends?${query}`)).data.map((send: { id: string }) => send.id).toSorted();
+  assert.deepEqual(await listed(`drip_campaign_id=${id}`), sends.map((send) => String(send.id)).toSorted());
+  assert.deepEqual(await listed(`drip_campaign_id=${await addDrip()}`), []);
   assert.deepEqual(
     sends.map(({ drip_step, drip_version, mailing_id, version, sender_email, from_name, reply_to, subject }) =>
       [drip_step, drip_version, mailing_id, version, sender_email, from_name, reply_to, subject].join('|'),

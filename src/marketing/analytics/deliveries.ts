@@ -139,7 +139,8 @@ function fits({ scope, people, subscriberId, state }: DeliveryFilter): RawBuilde
 }
 
 function ofSends(scope: Scope): RawBuilder<boolean>[] {
-  if (scope.mailingId === null && scope.dripId === null && scope.emailType === null) {
+  const { mailingId, dripId, link, emailType } = scope;
+  if (mailingId === null && dripId === null && link === null && emailType === null) {
     return scope.sendId === null ? [] : [sql<boolean>`r.send_id = ${scope.sendId}`];
   }
   return [sql<boolean>`r.send_id = any(array(select s.id from campaign_mailing_sends s where ${inScope(scope)}))`];

@@ -1,9 +1,8 @@
 import { sql } from 'kysely';
 import type { Tx } from '../../platform/db/database.ts';
 import { type AppError, invalidField, missingField } from '../../platform/errors.ts';
-import type { OwnershipCheck } from '../../platform/http/ownership.ts';
 import { Parameter } from '../../platform/http/parameter.ts';
-import { one, readNumber, type Wire } from '../read-page.ts';
+import { one, type Wire } from '../read-page.ts';
 import type { Scope } from './scope.ts';
 import { linksIn } from './tracking-links.ts';
 import '../tables.ts';
@@ -14,31 +13,25 @@ export interface FoundLink {
   number: number;
 }
 
-/** The parameters that name a link. */
+/** What names a link where its id does not. */
 export const LINK_PARAMETERS = {
-  tracking_link_id: Parameter('The link'),
-  html_id: Parameter('In place of that: what it is called within the send, as in link-0'),
+  html_id: Parameter('In place of tracking_link_id: what the link is called within the send, as in link-0'),
 };
 
 /** The link in scope that is named by its id, or by its send and what it is called there. */
-export async function findLink(tx: Tx, requireOwn: OwnershipCheck, scope: Scope, wire: Wire): Promise<FoundLink> {
-  const [id, htmlId] = [one(wire.tracking_link_id), one(wire.html_id)];
-  if (id !== undefined) {
-    const number = readNumber('tracking_link_id', id);
-    const owner = sql<number | null>`find_tracking_link_customer(${number})`;
-    await requireOwn(tx, scope.customerId, owner, missing('tracking_link_id'));
-  } else if (htmlId === undefined) {
-    throw invalidField('tracking_link_id', 'is needed, or html_id with campaign_mailing_send_id');
-  } else if (scope.sendId === null) {
-    throw invalidField('campaign_mailing_send_id', 'is needed with html_id');
+export async function findLink(tx: Tx, scope: Scope, wire: Wire): Promise<FoundLink> {
+  const htmlId = one(wire.html_id);
+  if (scope.link === null) {
+    if (htmlId === undefined)
+      throw invalidField('tracking_link_id', 'is needed, or html_id with campaign_mailing_send_id');
+    if (scope.sendId === null) throw invalidField('campaign_mailing_send_id', 'is needed with html_id');
   }
   const number = htmlId === undefined ? null : readHtmlId(htmlId);
   const { rows } = await sql<FoundLink>`
     select l.send_id, l.number from ${linksIn(scope)}
-    where (${id ?? null}::bigint is null or l.id = ${id ?? null})
-      and (${number}::int is null or l.number = ${number}::int)`.execute(tx);
+    where ${number}::int is null or l.number = ${number}::int`.execute(tx);
   const [found] = rows;
-  if (found === undefined) throw missing(id === undefined ? 'html_id' : 'tracking_link_id');
+  if (found === undefined) throw missing(scope.link === null ? 'html_id' : 'tracking_link_id');
   return found;
 }
 

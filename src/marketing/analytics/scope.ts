@@ -14,6 +14,8 @@ export interface Scope {
   mailingId: number | null;
   sendId: number | null;
   dripId: number | null;
+  /** A link, which stands in one send only. */
+  link: { id: number; sendId: number } | null;
   emailType: (typeof EMAIL_TYPES)[number] | null;
 }
 
@@ -22,6 +24,7 @@ export const SCOPE_PARAMETERS = {
   campaign_mailing_id: Parameter('Only sends of this mailing'),
   campaign_mailing_send_id: Parameter('Only this send'),
   drip_campaign_id: Parameter('Only what this drip campaign sends'),
+  tracking_link_id: Parameter('Only the send that has this link; where links are told, only this one'),
   email_type: Parameter('campaign or drip; both by default'),
 };
 
@@ -49,23 +52,36 @@ export async function readScope(tx: Tx, requireOwn: OwnershipCheck, customerId: 
     'campaign_mailing_sends',
   );
   const dripId = await ownId('drip_campaign_id', (id) => sql`find_drip_campaign_customer(${id})`, 'drip_campaigns');
+  const linkId = await ownId('tracking_link_id', (id) => sql`find_tracking_link_customer(${id})`, 'tracking_links');
   const emailType = one(wire.email_type);
   return {
     customerId,
     mailingId,
     sendId,
     dripId,
+    link: linkId === null ? null : { id: linkId, sendId: await sendOfLink(tx, customerId, linkId) },
     emailType: emailType === undefined ? null : readChoice('email_type', emailType, EMAIL_TYPES),
   };
 }
 
+async function sendOfLink(tx: Tx, customerId: number, linkId: number): Promise<number> {
+  const { send_id: sendId } = await tx
+    .selectFrom('tracking_links')
+    .select('send_id')
+    .where('customer_id', '=', customerId)
+    .where('id', '=', linkId)
+    .executeTakeFirstOrThrow();
+  return sendId;
+}
+
 /** The condition on `s`, a row of campaign_mailing_sends, that it is in scope. */
-export function inScope({ customerId, mailingId, sendId, dripId, emailType }: Scope): RawBuilder<boolean> {
+export function inScope({ customerId, mailingId, sendId, dripId, link, emailType }: Scope): RawBuilder<boolean> {
   const conditions = [
     sql<boolean>`s.customer_id = ${customerId}`,
     ...(mailingId === null ? [] : [sql<boolean>`s.mailing_id = ${mailingId}`]),
     ...(sendId === null ? [] : [sql<boolean>`s.id = ${sendId}`]),
     ...(dripId === null ? [] : [sql<boolean>`s.drip_id = ${dripId}`]),
+    ...(link === null ? [] : [sql<boolean>`s.id = ${link.sendId}`]),
     ...(emailType === null ? [] : [sql<boolean>`(s.drip_id is not null) = ${emailType === 'drip'}`]),
   ];
   return sql<boolean>`${sql.join(conditions, sql` and `)}`;

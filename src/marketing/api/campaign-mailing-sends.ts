@@ -1,11 +1,12 @@
+import { sql } from 'kysely';
 import { type Static, Type } from 'typebox';
 import type { Act } from '../../platform/act.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import { type Endpoint, endpoint } from '../../platform/http/endpoint.ts';
 import { PageInfo, Parameter } from '../../platform/http/parameter.ts';
-import { readScope } from '../analytics/scope.ts';
+import { inScope, readScope, SCOPE_PARAMETERS } from '../analytics/scope.ts';
 import { decideUncertain, findSend, findSendOfJob, type Move, moveSend } from '../mailings/sending/control.ts';
-import { type ListedSend, listSends } from '../mailings/sending/list.ts';
+import { countSends, type ListedSend, listSends } from '../mailings/sending/list.ts';
 import { readSend, readSendAt, ScheduleBody, SendBody } from '../mailings/sending/read-send.ts';
 import type { Send } from '../mailings/sending/send.ts';
 import { startSend } from '../mailings/sending/start.ts';
@@ -117,19 +118,17 @@ export function campaignMailingSendEndpoints(deps: MarketingDeps): Endpoint[] {
       access: { scope: 'marketing' },
       audit: null,
       query: Type.Object({
-        campaign_mailing_id: Parameter('Only those of this mailing'),
-        campaign_mailing_send_id: Parameter('Only this one'),
+        ...SCOPE_PARAMETERS,
         page: Parameter('1 and up'),
         items: Parameter('Page size, 50 by default, 1000 at most'),
       }),
       reply: Type.Object({ data: Type.Array(SendReply), page_info: PageInfo }),
       async handle({ caller: { customerId }, query }) {
         const page = readPage(query, PAGE);
-        const { campaign_mailing_id, campaign_mailing_send_id } = query;
         return db.tenant([customerId], async (tx) => {
-          const asked = { campaign_mailing_id, campaign_mailing_send_id };
-          const { mailingId, sendId } = await readScope(tx, requireOwn, customerId, asked);
-          const { sends, total } = await listSends(tx, customerId, { mailingId, sendId, page });
+          const scope = await readScope(tx, requireOwn, customerId, query);
+          const sends = await listSends(tx, inScope(scope), page);
+          const total = await countSends(tx, inScope(scope));
           return { data: sends.map(describe), page_info: pageInfo(total, page) };
         });
       },
@@ -215,8 +214,9 @@ export function campaignMailingSendEndpoints(deps: MarketingDeps): Endpoint[] {
 }
 
 async function readOne(tx: Tx, customerId: number, sendId: number) {
-  const { sends } = await listSends(tx, customerId, { mailingId: null, sendId, page: { page: 1, items: 1 } });
-  return { data: describe(sends[0] as ListedSend) };
+  const isMeant = sql<boolean>`s.customer_id = ${customerId} and s.id = ${sendId}`;
+  const [send] = await listSends(tx, isMeant, { page: 1, items: 1 });
+  return { data: describe(send as ListedSend) };
 }
 
 function describe(send: ListedSend): Static<typeof SendReply> {

@@ -1,5 +1,6 @@
 import type { Owner } from '../owner.ts';
 import { inADay, inPath, NO_NUMBER, NO_UUID, type Place, spellings } from './place.ts';
+import { mailsOf } from './reports.ts';
 
 const BASE = '/v1/marketing';
 const change = { campaign_mailing: { text_part: 'Changed' } };
@@ -101,18 +102,7 @@ export const MAILING_PLACES: Record<string, Place[]> = {
     },
   ],
   sendCampaignMailing: beginning('/campaign_mailing_sends'),
-  listCampaignMailingSends: [
-    inPath('GET', (id) => `${BASE}/campaign_mailing_sends?campaign_mailing_id=${id}`, {
-      foreign: ({ mailingId }) => [mailingId],
-      unknown: NO_NUMBER,
-      name: 'campaign_mailing_id',
-    }),
-    inPath('GET', (id) => `${BASE}/campaign_mailing_sends?campaign_mailing_send_id=${id}`, {
-      foreign: ({ sendId }) => [sendId],
-      unknown: NO_NUMBER,
-      name: 'campaign_mailing_send_id',
-    }),
-  ],
+  listCampaignMailingSends: mailsOf('campaign_mailing_sends'),
   readCampaignMailingSend: [ofSend('GET')],
   pauseCampaignMailingSend: [ofSend('POST', '/pause')],
   resumeCampaignMailingSend: [ofSend('POST', '/resume')],

@@ -14,8 +14,13 @@ const inReport = (
     name,
   });
 
-/** The mailing, send and drip campaign of a report. */
-const mailsOf = (path: string, rest: (asker: Owner) => string = () => ''): Place[] => [
+/** The mailing, send, drip campaign and link of a report. */
+export const mailsOf = (path: string): Place[] => [
+  ...sendsOf(path),
+  inReport(path, 'tracking_link_id', { foreign: ({ trackingLinkId }) => [trackingLinkId] }),
+];
+
+const sendsOf = (path: string, rest: (asker: Owner) => string = () => ''): Place[] => [
   inReport(path, 'campaign_mailing_id', { foreign: ({ mailingId }) => [mailingId], rest }),
   inReport(path, 'campaign_mailing_send_id', { foreign: ({ sendId }) => [sendId], rest }),
   inReport(path, 'drip_campaign_id', { foreign: ({ dripIds: [kept] }) => [kept], rest }),
@@ -30,7 +35,7 @@ const deliveriesOf = (path: string): Place[] => [
 ];
 
 const clickersOf = (path: string): Place[] => [
-  ...mailsOf(path, ({ trackingLinkId }) => `&tracking_link_id=${trackingLinkId}`),
+  ...sendsOf(path, ({ trackingLinkId }) => `&tracking_link_id=${trackingLinkId}`),
   inReport(path, 'tracking_link_id', { foreign: ({ trackingLinkId }) => [trackingLinkId] }),
   inReport(path, 'html_id', {
     foreign: () => [],

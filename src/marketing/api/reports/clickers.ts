@@ -34,7 +34,7 @@ export function clickersTable({ db, requireOwn }: MarketingDeps): Report<typeof 
   async function choose(tx: Tx, customerId: number, wire: Wire): Promise<ClickerFilter> {
     const people = readPeopleFilter(customerId, wire);
     const scope = await readScope(tx, requireOwn, customerId, wire);
-    return { link: await findLink(tx, requireOwn, scope, wire), people };
+    return { link: await findLink(tx, scope, wire), people };
   }
 
   return {

@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { Tx } from '../../../platform/db/database.ts';
 import type { Page } from '../../read-page.ts';
 import type { Send } from './send.ts';
@@ -41,20 +41,19 @@ export interface ListedSend
 const COUNTS = sql`c.people, c.sent, c.delivered, c.soft_bounced, c.hard_bounced, c.suppressed, c.excluded, c.uncertain,
   c.cancelled, c.opened as viewed, c.clicked, c.unsubscribed, c.opted_out as global_unsubscribed`;
 
-/** The sends of a customer, newest first, of one mailing or of all, and how many there are. */
-export async function listSends(
-  tx: Tx,
-  customerId: number,
-  { mailingId, sendId, page }: { mailingId: number | null; sendId: number | null; page: Page },
-): Promise<{ sends: ListedSend[]; total: number }> {
-  const fits = sql`s.customer_id = ${customerId} and (${mailingId}::bigint is null or s.mailing_id = ${mailingId})
-    and (${sendId}::bigint is null or s.id = ${sendId})`;
-  const { rows: sends } = await sql<ListedSend>`
+/** One page of the sends, `s`, that are meant, newest first. */
+export async function listSends(tx: Tx, isMeant: RawBuilder<boolean>, { page, items }: Page): Promise<ListedSend[]> {
+  const { rows } = await sql<ListedSend>`
     select s.id, s.jid, s.mailing_id, s.version, s.state, s.subscription_list_id, s.segment_id, s.sender_email,
       s.from_name, s.subject, s.send_at, s.started_at, s.finished_at, s.created_at, ${COUNTS}
     from campaign_mailing_sends s join send_counts c on c.customer_id = s.customer_id and c.send_id = s.id
-    where ${fits} order by s.id desc limit ${page.items} offset ${(page.page - 1) * page.items}`.execute(tx);
+    where ${isMeant} order by s.id desc limit ${items} offset ${(page - 1) * items}`.execute(tx);
+  return rows;
+}
+
+/** How many of them there are. */
+export async function countSends(tx: Tx, isMeant: RawBuilder<boolean>): Promise<number> {
   const { rows } = await sql<{ total: number }>`
-    select count(*) as total from campaign_mailing_sends s where ${fits}`.execute(tx);
-  return { sends, total: rows[0]?.total ?? 0 };
+    select count(*) as total from campaign_mailing_sends s where ${isMeant}`.execute(tx);
+  return rows[0]?.total ?? 0;
 }
