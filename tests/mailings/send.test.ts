@@ -17,8 +17,9 @@ test('a mailing to a list reaches everybody on it once, each with their own word
   const mailing = await addMailing(app, customer);
   const send = await startSend(app, customer, mailing, { subscription_list_id: listId });
   const done = await sendIn(app, customer, send, 'finished');
-  assert.equal(done.people, 2);
-  assert.equal(done.delivered, 2);
+  assert.deepEqual([done.people, done.sent, done.delivered], [2, 2, 2]);
+  const listed = await ask(app, customer, 'GET', '/campaign_mailings');
+  assert.equal(listed.body.data[0].attributes.sent_count, done.sent, 'the same as in the list of mailings');
   const mails = await inbox(app, customer);
   assert.deepEqual(mails.flatMap(({ to }) => to).toSorted(), ['ann@example.com', 'ben@example.com']);
   const ann = mails.find(({ to }) => to[0] === 'ann@example.com');

@@ -16,14 +16,13 @@ const BESIDE = [
 
 /** What became of a send: from sent to clicked, and whatever else happened. */
 export function Results({ send: { attributes } }: { send: Send }) {
-  const handedOver = attributes.sent + attributes.delivered + attributes.soft_bounced + attributes.hard_bounced;
   const happened = BESIDE.filter((name) => attributes[name] > 0);
   return (
     <Card title={words.result}>
       <div className="flex flex-col gap-5">
         <Funnel
           steps={[
-            { name: words.funnel.sent, value: handedOver },
+            { name: words.funnel.sent, value: attributes.sent },
             { name: words.funnel.delivered, value: attributes.delivered },
             { name: words.funnel.viewed, value: attributes.viewed },
             { name: words.funnel.clicked, value: attributes.clicked },

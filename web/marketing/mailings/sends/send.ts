@@ -31,14 +31,5 @@ export function pollOf(send: Send): number | false {
 
 /** How many people a send is through with. */
 export function settledOf({ attributes: send }: Send): number {
-  return (
-    send.sent +
-    send.delivered +
-    send.soft_bounced +
-    send.hard_bounced +
-    send.suppressed +
-    send.excluded +
-    send.uncertain +
-    send.cancelled
-  );
+  return send.sent + send.suppressed + send.excluded + send.uncertain + send.cancelled;
 }
