@@ -53,12 +53,14 @@ test('a send is scheduled for a moment that there is', async () => {
   const customer = await app.createCustomer();
   const campaign_mailing_id = await addMailing(app, customer);
   const campaign_mailing_send = { sender_email: 'clinic@example.org', recipient_emails: ['ann@example.com'] };
-  for (const send_at of ['2127-02-30T10:00:00Z', '2127-02-28T24:00:00Z', '2127-02-28', 'tomorrow']) {
+  const texts = ['2127-02-30T10:00:00Z', '2127-02-28T24:00:00Z', '2127-02-28', 'tomorrow', ''];
+  for (const send_at of [...texts, 1893456000, [], ['2127-02-28T10:00:00Z'], {}, true, null, undefined]) {
     const { status, body } = await app.request('POST', '/v1/marketing/campaign_mailing_schedules', {
       key: customer.key,
       body: { campaign_mailing_id, send_at, campaign_mailing_send },
     });
-    assert.deepEqual([status, body.error], [400, 'Invalid time format provided, please use RFC3339 format.'], send_at);
+    assert.deepEqual([status, body.error], [400, 'Invalid time format provided, please use RFC3339 format.']);
+    assert.deepEqual(Object.keys(body.details), ['send_at'], JSON.stringify(send_at));
   }
 });
 
