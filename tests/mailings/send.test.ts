@@ -79,6 +79,20 @@ test('a send says whom it is from, also where its mailing does', async () => {
   assert.deepEqual((await ask(app, customer, 'GET', '/campaign_mailing_sends')).body.data, []);
 });
 
+test('a subject that is no template is named where it was sent', async () => {
+  const customer = await app.createCustomer();
+  const campaign_mailing_id = await addMailing(app, customer);
+  const campaign_mailing_send = { sender_email: 'clinic@example.org', recipient_emails: ['ann@example.com'] };
+  const post = (subject: string) =>
+    app.request('POST', '/v1/marketing/campaign_mailing_sends', {
+      key: customer.key,
+      body: { campaign_mailing_id, campaign_mailing_send: { ...campaign_mailing_send, subject } },
+    });
+  const reply = await post('{{#if');
+  assert.deepEqual(refusalOf(reply), [422, 'unprocessable', ['campaign_mailing_send.subject']]);
+  assert.equal((await post('For {{first_name}}')).status, 200);
+});
+
 test('a send that is asked for again under its key is the same one, and its job is named again', async () => {
   const customer = await app.createCustomer();
   const campaign_mailing_id = await addMailing(app, customer);

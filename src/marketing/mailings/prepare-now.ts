@@ -15,5 +15,6 @@ export async function prepareNow(
   subject: string | null,
 ): Promise<PreparedContent | null> {
   const types = await listFieldTypes(tx, customerId);
-  return prepareMailing(mailing.template_type, mailing, subject ?? subjectLine(mailing), types);
+  if (subject === null) return prepareMailing(mailing.template_type, mailing, subjectLine(mailing), types);
+  return prepareMailing(mailing.template_type, mailing, subject, types, 'campaign_mailing_send.subject');
 }

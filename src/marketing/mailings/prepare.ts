@@ -6,12 +6,8 @@ import { classesOf } from './field-classes.ts';
 import type { Mailing, MailingContent, TemplateType } from './mailing.ts';
 
 /** What the parts of a mailing are called where they are sent to us. */
-const SENT_AS: Record<string, string> = {
-  subject: 'default_subject',
-  html: 'html_part',
-  mjml: 'mjml_part',
-  text: 'text_part',
-};
+const SENT_AS: Record<string, string> = { html: 'html_part', mjml: 'mjml_part', text: 'text_part' };
+const SUBJECT = 'campaign_mailing.default_subject';
 
 /** Makes what a mailing says ready to be sent, or refuses it naming the place; null where it says nothing yet. */
 export function prepareMailing(
@@ -19,11 +15,12 @@ export function prepareMailing(
   content: MailingContent,
   subject: string,
   types: readonly FieldType[],
+  subjectField = SUBJECT,
 ): PreparedContent | null {
   const body = bodyOf(templateType, content);
   if (body === null) return null;
   const source = { body, subject, preheader: content.preheader, text: content.text_part };
-  const { html, text, preheader } = refusing(() => prepareContent(source, classesOf(types)));
+  const { html, text, preheader } = refusing(() => prepareContent(source, classesOf(types)), subjectField);
   return { subject, preheader, html, text };
 }
 
@@ -57,12 +54,12 @@ export function fieldsToTell(
   }
 }
 
-function refusing<T>(work: () => T): T {
+function refusing<T>(work: () => T, subjectField = SUBJECT): T {
   try {
     return work();
   } catch (error) {
     if (!(error instanceof ContentMistake)) throw error;
-    const field = `campaign_mailing.${SENT_AS[error.part] ?? error.part}`;
+    const field = error.part === 'subject' ? subjectField : `campaign_mailing.${SENT_AS[error.part] ?? error.part}`;
     throw new AppError('unprocessable', error.message, { fields: { [field]: [error.told] } });
   }
 }
