@@ -83,6 +83,23 @@ test('a drip goes from draft to running, rests, goes on and is completed; anythi
   assert.equal((await call('PATCH', `/drip_campaigns/${id}`, { drip_campaign: { name: 'Over' } })).status, 200);
 });
 
+test('a start that is asked for again under its key is the same one, and answers its job again', async () => {
+  const { app, customer, addDrip } = await openClinic();
+  const id = await addDrip();
+  const start = (body: object) =>
+    app.request('POST', `/v1/marketing/drip_campaigns/${id}/start`, {
+      key: customer.key,
+      headers: { 'idempotency-key': 'once' },
+      body,
+    });
+  const [first, again] = [await start({ enroll_existing: true }), await start({ enroll_existing: true })];
+  assert.deepEqual([first.status, first.body.data.jids.length], [200, 1]);
+  assert.deepEqual([again.status, again.body], [200, first.body]);
+  assert.equal(again.headers.get('idempotency-replayed'), 'true');
+  assert.equal((await start({})).status, 409);
+  assert.equal((await rowsOf(app, 'select from bulk_jobs where customer_id = $1', [customer.id])).length, 1);
+});
+
 test('what may be left out of a start or a resume may come as null, as nothing or in any type', async () => {
   const { app, customer, call, addDrip } = await openClinic();
   const leftOut: [type: string | null, raw: string][] = [

@@ -451,6 +451,7 @@ export const IDEMPOTENT = new Set([
   'createDynamicList',
   'createDripCampaign',
   'copyDripCampaign',
+  'startDripCampaign',
   'createCampaignMailing',
   'sendCampaignMailing',
   'sendTestMailing',

@@ -15,7 +15,7 @@ const Moved = Type.Object({ data: Type.Object({ drip_campaign_id: Type.String(),
 
 /** The life of a drip campaign: started, paused, resumed and completed. */
 export function dripCampaignStateEndpoints(deps: MarketingDeps): Endpoint[] {
-  const { db, vault, clock, requireOwn, targetRules, senderRule, onDrip } = deps;
+  const { db, vault, clock, idempotency, requireOwn, targetRules, senderRule, onDrip } = deps;
 
   /** Works on one drip while nobody else does, and lets the engine look at it then. */
   async function onOne<T>({ customerId }: Act, id: string, work: (tx: Tx, drip: Drip) => Promise<T>): Promise<T> {
@@ -37,17 +37,21 @@ export function dripCampaignStateEndpoints(deps: MarketingDeps): Endpoint[] {
       audit: 'drip.started',
       body: Type.Object({ enroll_existing: Type.Optional(Flag) }),
       bodyOptional: true,
+      idempotent: true,
       reply: Type.Object({ data: Type.Object({ jids: Type.Array(Type.String()) }) }),
-      async handle({ act, caller, params, body }) {
+      async handle({ act, caller, params, body, idempotency: claim }) {
         const rules = { targetRules, senderRule: senderRule.of(caller) };
         const enrollsExisting = readStrictFlag('enroll_existing', body.enroll_existing) === true;
         const keys = await vault.of(act.customerId);
+        const enrolExisting = async (tx: Tx, { id: dripId, subscription_list_id: listId }: Drip) => {
+          const selection = { search: null, listId, filters: [], exceptIds: [] };
+          return createBulkJob(tx, { clock, keys, act }, 'enrol', { selection, dripId });
+        };
         return onOne(act, params.id, async (tx, drip) => {
           await startDrip(tx, { clock, act, requireOwn, ...rules, mode: caller.mode }, drip);
-          if (!enrollsExisting) return { data: { jids: [] } };
-          const selection = { search: null, listId: drip.subscription_list_id, filters: [], exceptIds: [] };
-          const jid = await createBulkJob(tx, { clock, keys, act }, 'enrol', { selection, dripId: drip.id });
-          return { data: { jids: [jid] } };
+          const reply = { data: { jids: enrollsExisting ? [await enrolExisting(tx, drip)] : [] } };
+          await idempotency.keepWith(tx, claim, { status: 200, body: reply });
+          return reply;
         });
       },
     }),
