@@ -296,14 +296,14 @@ test('a form stays its customer’s, whom a change may name, and nobody else', a
   const untouched = await readForm(app, customer, id);
   const change = (wanted: unknown) =>
     askForm(app, customer, `PUT ${id}`, { description: 'changed', customer_id: wanted });
-  for (const wanted of [stranger.id, String(stranger.id), 0, MOST_INT, '9999999999']) {
+  for (const wanted of [stranger.id, String(stranger.id), MOST_INT, '9999999999']) {
     assertRefuses(await change(wanted), 403);
   }
   for (const wrong of ['', 'x', 1.5, `${customer.id}x`, {}, [customer.id], true]) {
     assertRefuses(await change(wrong), 400, 'customer_id', JSON.stringify(wrong));
   }
   assert.deepEqual(await readForm(app, customer, id), untouched);
-  for (const own of [customer.id, String(customer.id), null, undefined]) {
+  for (const own of [customer.id, String(customer.id), null, undefined, 0]) {
     assert.equal((await change(own)).status, 200);
     assert.equal((await readForm(app, customer, id)).customer_id, customer.id);
   }
