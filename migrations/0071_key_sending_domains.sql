@@ -1,5 +1,5 @@
 -- beside: yes
--- A key may be bound to some of the domains that its customer sends from.
+-- A key may be bound to some of the domains that its customer sends from; nodes of the version before do not ask for them.
 
 alter table api_keys add column sending_domains text[] not null default '{}';
 

@@ -11,7 +11,8 @@ const BETWEEN_MS = 1_500;
 /** Whoever asks just before half a minute of silence is answered after it. */
 const GIVE_UP_MS = 60_000;
 const FILES_READ_BACK = 50;
-const COME_AGAIN = /^(503|507|4\d\d)$/;
+/** Over HTTP, and by SMTP. */
+const COME_AGAIN = /^(503|507|421|45[0-4])$/;
 
 /**
  * Strikes an installation under mixed load again and again. Meanwhile nobody may be told anything but to come again, nobody

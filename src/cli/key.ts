@@ -55,9 +55,9 @@ export const keyList: Command = {
           id,
           `${prefix}…`,
           scopes.join(','),
-          sendingDomains.join(',') || 'any domain',
           revokedAt === null ? 'in force' : 'revoked',
           name,
+          sendingDomains.join(',') || 'any domain',
         ].join('\t'),
       );
     }),
@@ -85,7 +85,9 @@ function scopesOf(invocation: Invocation): Scope[] {
   return [...new Set(scopes as Scope[])];
 }
 
-function domainsOf({ options: { domains = '' } }: Invocation): string[] {
+function domainsOf({ options: { domains } }: Invocation): string[] {
+  if (domains === undefined) return [];
   const named = domains.split(',').flatMap((domain) => domain.trim() || []);
+  if (named.length === 0) throw new UsageError('--domains takes domains such as example.org'); // none would be all
   return [...new Set(named.map((domain) => readDomainName(domain, '--domains')))];
 }

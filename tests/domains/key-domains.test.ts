@@ -85,6 +85,9 @@ test('a send of a mailing, its trial and every way to let a drip mail ask as wel
   await ask(app, customer, 'PATCH', `/drip_campaigns/${id}`, withoutPublishing);
   refusals.push(await call('POST', `/drip_campaigns/${id}/publish`, { version: 2, share: 100 }));
   refusals.push(await call('POST', `/drip_campaigns/${id}/move`, { from_version: 1, to_version: 2 }));
+  await ask(app, customer, 'POST', `/drip_campaigns/${id}/pause`);
+  refusals.push(await call('POST', `/drip_campaigns/${id}/resume`));
+  refusals.push(await call('POST', `/drip_campaigns/${id}/start`, { enroll_existing: true }));
   for (const [index, { status, body }] of refusals.entries()) {
     assert.equal(status, 422, `${index}: ${JSON.stringify(body)}`);
     assert.match(body.error, RULE);

@@ -55,7 +55,7 @@ export function createSenderRule({ db, clock, mode: delivery }: Deps): SenderRul
 
 function within(rule: SenderRule, domains: ReadonlySet<string>): SenderRule {
   return {
-    ...rule,
+    of: () => within(rule, domains),
     async requireAllowed(customerId, mode, address) {
       if (!covers(domains, address)) throw refusedFrom(NOT_OF_KEY);
       await rule.requireAllowed(customerId, mode, address);

@@ -191,15 +191,15 @@ function readHeaders(wire: Body['headers']): HeaderParts {
   for (const [name, sent] of Object.entries(wire)) {
     if (!HEADER_NAME.test(name)) throw invalidField('headers', 'holds an invalid header name');
     const known = name.toLowerCase();
-    const isRead = READ_HEADER.test(name) || KEPT_HEADER.test(name);
-    if (isRead && !canBeText(sent)) throw invalidField(fieldOf(known), 'takes a text');
+    const isKept = KEPT_HEADER.test(name);
+    if ((isKept || READ_HEADER.test(name)) && !canBeText(sent)) throw invalidField(fieldOf(known), 'takes a text');
     const value = canBeText(sent) ? textOf(sent) : '';
     if (value === '') continue;
     if (LINE_BREAK.test(value)) throw invalidField(fieldOf(known), 'must not hold line breaks or U+0000');
     if (known === 'from') from = value;
     else if (known === 'subject') subject = value;
     else if (known === 'reply-to') replyTo = value;
-    else if (KEPT_HEADER.test(name)) headers[name] = value;
+    else if (isKept) headers[name] = value;
   }
   const all = [from, subject, replyTo, ...Object.entries(headers).flat()].join('');
   if (Buffer.byteLength(all) > MOST_HEADER_BYTES) throw invalidField('headers', 'take at most 256 KB in all');

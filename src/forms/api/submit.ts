@@ -128,14 +128,17 @@ export function submitEndpoint(deps: SubmitDeps): Endpoint {
 
   async function accept(form: ClosedForm, received: Received, { headers, setHeader }: Asked, takeIn: TakeIn) {
     const key = keyIn(headers);
-    const readAndTakeIn = (claim: IdempotencyClaim | null) => {
-      const { uploads, ...sent } = readSubmission(received);
+    const read = tryToRead(received);
+    const takeInRead = async (claim: IdempotencyClaim | null) => {
+      if (read instanceof AppError) throw read;
+      const { uploads, ...sent } = read;
       return takeIn({ sent, uploads, received, claim });
     };
-    if (key === undefined) return readAndTakeIn(null);
-    const claim = await idempotency.claim(form.customerId, submissionTo(form.id), key, identityOf(received));
+    if (key === undefined) return takeInRead(null);
+    const identity = read instanceof AppError ? identityOfUnreadable(received) : identityOf(read);
+    const claim = await idempotency.claim(form.customerId, submissionTo(form.id), key, identity);
     const work = async () => {
-      const { id, version, at } = await readAndTakeIn(claim);
+      const { id, version, at } = await takeInRead(claim);
       return { id, version, at: at.toISOString() };
     };
     const { body, replayed, refusal } = await onceOnly(idempotency, claim, 201, work, isTurnedAway);
@@ -215,23 +218,26 @@ function isTurnedAway(refusal: AppError): boolean {
   return refusal instanceof GateRefusal || refusal.code === 'not_found';
 }
 
-/** What makes two submissions the same, however they travelled; of what cannot be read, all of it. */
-function identityOf(received: Received): unknown {
+type Read = ReturnType<typeof readSubmission>;
+
+/** A submission, or why it cannot be read. */
+function tryToRead(received: Received): Read | AppError {
   try {
-    return identityOfRead(readSubmission(received));
-  } catch {
-    return [received.body, received.files.map(({ blob }) => blob.sha256.toString('hex'))];
+    return readSubmission(received);
+  } catch (error) {
+    if (error instanceof AppError) return error;
+    throw error;
   }
 }
 
-function identityOfRead({
-  formData,
-  signature,
-  formVersion,
-  files,
-  sealed,
-  uploads,
-}: ReturnType<typeof readSubmission>): unknown {
+/** What makes two submissions the same that cannot be read: all but what opens the gate, which is another each time. */
+function identityOfUnreadable({ body, files }: Received): unknown {
+  const { gate: _gate, ...rest } = body;
+  return [rest, files.map(({ blob }) => blob.sha256.toString('hex'))];
+}
+
+/** What makes two submissions the same, however they travelled. */
+function identityOf({ formData, signature, formVersion, files, sealed, uploads }: Read): unknown {
   const sentAlong = files.map(({ name, sha256, field }) => [name, sha256, ...(field === null ? [] : [field])]);
   const told = [formData, signature ?? null, formVersion, sentAlong];
   return [...told, ...(uploads.length === 0 ? [] : [uploads]), ...(sealed === undefined ? [] : [sealed])];

@@ -78,10 +78,11 @@ export function dripCampaignStateEndpoints(deps: MarketingDeps): Endpoint[] {
       }),
       bodyOptional: true,
       reply: Moved,
-      handle({ act, params, body }) {
+      handle({ act, caller, params, body }) {
+        const rule = senderRule.of(caller);
         const policy = readChoice('policy', body.policy ?? undefined, ['catch_up', 'shift', 'skip_overdue']);
         return onOne(act, params.id, async (tx, drip) =>
-          describeMoved(await resumeDrip(tx, { clock, act }, drip, policy)),
+          describeMoved(await resumeDrip(tx, { clock, act, senderRule: rule }, drip, policy)),
         );
       },
     }),

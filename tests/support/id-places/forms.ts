@@ -85,7 +85,7 @@ export const FORMS_PLACES: Record<string, Place[]> = {
         app.request('PUT', `/v1/forms/api/forms/${formIds[0]}`, { key, body: { customer_id: id } }),
       foreign: ({ id }) => [String(id), `0${id}`],
       whenForeign: 403,
-      unknown: ['0', '2147483647'],
+      unknown: ['2147483647'],
       whenUnknown: 403,
     },
     listOfForm(

@@ -1,4 +1,5 @@
 import { recordAct } from '../../../accounts/index.ts';
+import type { SenderRule } from '../../../email/index.ts';
 import type { Act } from '../../../platform/act.ts';
 import type { Clock } from '../../../platform/clock.ts';
 import type { Tx } from '../../../platform/db/database.ts';
@@ -7,6 +8,7 @@ import type { Pause } from '../timing/pauses.ts';
 import { type Drip, type DripState, selectDrips, updateDrip } from './drip.ts';
 import { holdAlone } from './hold.ts';
 import { setInterests, versionsInUse } from './interests.ts';
+import { requireSenders } from './sends.ts';
 import { cancelSends, pauseSends, resumeSends } from './steer-sends.ts';
 
 interface Deps {
@@ -26,8 +28,14 @@ export async function pauseDrip(tx: Tx, { clock, act }: Deps, drip: Drip): Promi
 }
 
 /** Lets everybody go on, by what is to become of those who were due meanwhile. */
-export async function resumeDrip(tx: Tx, { clock, act }: Deps, drip: Drip, policy: Pause['policy']): Promise<Drip> {
+export async function resumeDrip(
+  tx: Tx,
+  { clock, act, senderRule }: Deps & { senderRule: SenderRule },
+  drip: Drip,
+  policy: Pause['policy'],
+): Promise<Drip> {
   requireState(drip, ['paused'], 'resumed');
+  await requireSenders(tx, senderRule, drip);
   const now = clock.now();
   const from = drip.paused_at ?? now;
   const to = now < from ? from : now; // clocks are put back now and then

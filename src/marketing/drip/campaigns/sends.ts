@@ -20,11 +20,7 @@ export async function makeSends(
   const steps = version.graph.nodes.filter((node) => node.type === 'email');
   if (steps.length === 0) return;
   const senderOf = await sendersOf(tx, drip, version, steps);
-  for (const step of steps) {
-    const { sender_email: address } = senderOf(step);
-    const refusal = await senderRule.refusal(tx, drip.customer_id, drip.mode, address);
-    if (refusal !== null) throw stepFault('unprocessable', step.id, `sender: ${refusal}`);
-  }
+  for (const step of steps) await requireSender(tx, senderRule, drip, step.id, senderOf(step).sender_email);
   const tracking = await readTracking(tx, drip.customer_id);
   const now = clock.now();
   const made = await tx
@@ -60,6 +56,24 @@ export async function makeSends(
     .insertInto('send_counts')
     .values(made.map(({ id }) => ({ send_id: id, customer_id: drip.customer_id })))
     .execute();
+}
+
+/** Throws unless what a drip still has to mail may leave from where it is from. */
+export async function requireSenders(tx: Tx, senderRule: SenderRule, drip: Drip): Promise<void> {
+  const sends = await tx
+    .selectFrom('campaign_mailing_sends')
+    .select(['drip_step', 'sender_email'])
+    .where('customer_id', '=', drip.customer_id)
+    .where('drip_id', '=', drip.id)
+    .where('state', '=', 'paused')
+    .execute();
+  for (const { drip_step: step, sender_email: address } of sends)
+    await requireSender(tx, senderRule, drip, String(step), address);
+}
+
+async function requireSender(tx: Tx, senderRule: SenderRule, drip: Drip, step: string, address: string): Promise<void> {
+  const refusal = await senderRule.refusal(tx, drip.customer_id, drip.mode, address);
+  if (refusal !== null) throw stepFault('unprocessable', step, `sender: ${refusal}`);
 }
 
 interface Sender {

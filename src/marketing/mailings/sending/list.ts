@@ -39,7 +39,8 @@ export interface ListedSend
 }
 
 const COUNTS = sql`c.people, c.sent + c.delivered + c.soft_bounced + c.hard_bounced as sent, c.delivered, c.soft_bounced,
-  c.hard_bounced, c.suppressed, c.excluded, c.uncertain, c.cancelled, c.opened as viewed, c.clicked, c.unsubscribed, c.opted_out as global_unsubscribed`;
+  c.hard_bounced, c.suppressed, c.excluded, c.uncertain, c.cancelled, c.opened as viewed, c.clicked, c.unsubscribed,
+  c.opted_out as global_unsubscribed`;
 
 /** One page of the sends, `s`, that are meant, newest first. */
 export async function listSends(tx: Tx, isMeant: RawBuilder<boolean>, { page, items }: Page): Promise<ListedSend[]> {
