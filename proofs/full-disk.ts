@@ -5,18 +5,22 @@ import { appendFileSync, mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { createHome } from '../tests/support/server.ts';
+import { createHome, type Home } from '../tests/support/server.ts';
 import { survive } from './survive.ts';
 
 const TIMES = 10;
 const FULL_FOR_MS = 5_000;
 const PIECE = Buffer.alloc(64 * 1024);
 
-/** A disk of its own for a folder, for as long as the test takes. */
-function mountSmall(t: TestContext, folder: string, megabytes: number): void {
+/** A home in which a folder has a small disk of its own. */
+async function createSmallHome(t: TestContext, folderIn: string, megabytes: number): Promise<[Home, string]> {
+  let folder = '';
+  t.after(() => execFileSync('umount', ['--lazy', folder])); // what is said first is done first, and a disk cannot be removed
+  const home = await createHome(t);
+  folder = join(home.dataDir, folderIn);
   mkdirSync(folder, { recursive: true });
   execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${megabytes}m,mode=0700`, 'tmpfs', folder]);
-  t.after(() => execFileSync('umount', ['--lazy', folder]));
+  return [home, folder];
 }
 
 /** Takes what is left of a disk, again and again, since what is on it comes and goes. */
@@ -38,9 +42,7 @@ for (const [what, folderIn, megabytes] of [
   ['the files', 'blobs', 256],
 ] as const) {
   test(`the disk of ${what} is full ${TIMES} times under mixed load`, async (t) => {
-    const home = await createHome(t);
-    const folder = join(home.dataDir, folderIn);
-    mountSmall(t, folder, megabytes);
+    const [home, folder] = await createSmallHome(t, folderIn, megabytes);
     await survive(t, home, TIMES, () => keepFull(folder));
   });
 }
