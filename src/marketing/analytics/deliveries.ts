@@ -139,8 +139,8 @@ function fits({ scope, people, subscriberId, state }: DeliveryFilter): RawBuilde
 }
 
 function ofSends(scope: Scope): RawBuilder<boolean>[] {
-  const { mailingId, dripId, link, emailType } = scope;
-  if (mailingId === null && dripId === null && link === null && emailType === null) {
+  const { mailingId, dripId, linkId, emailType } = scope;
+  if (mailingId === null && dripId === null && linkId === null && emailType === null) {
     return scope.sendId === null ? [] : [sql<boolean>`r.send_id = ${scope.sendId}`];
   }
   return [sql<boolean>`r.send_id = any(array(select s.id from campaign_mailing_sends s where ${inScope(scope)}))`];

@@ -21,7 +21,7 @@ export const LINK_PARAMETERS = {
 /** The link in scope that is named by its id, or by its send and what it is called there. */
 export async function findLink(tx: Tx, scope: Scope, wire: Wire): Promise<FoundLink> {
   const htmlId = one(wire.html_id);
-  if (scope.link === null) {
+  if (scope.linkId === null) {
     if (htmlId === undefined)
       throw invalidField('tracking_link_id', 'is needed, or html_id with campaign_mailing_send_id');
     if (scope.sendId === null) throw invalidField('campaign_mailing_send_id', 'is needed with html_id');
@@ -31,7 +31,7 @@ export async function findLink(tx: Tx, scope: Scope, wire: Wire): Promise<FoundL
     select l.send_id, l.number from ${linksIn(scope)}
     where ${number}::int is null or l.number = ${number}::int`.execute(tx);
   const [found] = rows;
-  if (found === undefined) throw missing(scope.link === null ? 'html_id' : 'tracking_link_id');
+  if (found === undefined) throw missing(scope.linkId === null ? 'html_id' : 'tracking_link_id');
   return found;
 }
 

@@ -23,8 +23,8 @@ interface Link {
 }
 
 /** Refuses to open the links of every send there ever was. */
-export function requireSomeSend({ mailingId, sendId, dripId, link }: Scope): void {
-  if (mailingId === null && sendId === null && dripId === null && link === null) {
+export function requireSomeSend({ mailingId, sendId, dripId, linkId }: Scope): void {
+  if (mailingId === null && sendId === null && dripId === null && linkId === null) {
     throw invalidField('campaign_mailing_id', 'is needed, or campaign_mailing_send_id or drip_campaign_id');
   }
 }

@@ -15,7 +15,7 @@ export interface Scope {
   sendId: number | null;
   dripId: number | null;
   /** A link, which stands in one send only. */
-  link: { id: number; sendId: number } | null;
+  linkId: number | null;
   emailType: (typeof EMAIL_TYPES)[number] | null;
 }
 
@@ -59,30 +59,24 @@ export async function readScope(tx: Tx, requireOwn: OwnershipCheck, customerId: 
     mailingId,
     sendId,
     dripId,
-    link: linkId === null ? null : { id: linkId, sendId: await sendOfLink(tx, customerId, linkId) },
+    linkId,
     emailType: emailType === undefined ? null : readChoice('email_type', emailType, EMAIL_TYPES),
   };
 }
 
-async function sendOfLink(tx: Tx, customerId: number, linkId: number): Promise<number> {
-  const { send_id: sendId } = await tx
-    .selectFrom('tracking_links')
-    .select('send_id')
-    .where('customer_id', '=', customerId)
-    .where('id', '=', linkId)
-    .executeTakeFirstOrThrow();
-  return sendId;
-}
-
 /** The condition on `s`, a row of campaign_mailing_sends, that it is in scope. */
-export function inScope({ customerId, mailingId, sendId, dripId, link, emailType }: Scope): RawBuilder<boolean> {
+export function inScope({ customerId, mailingId, sendId, dripId, linkId, emailType }: Scope): RawBuilder<boolean> {
   const conditions = [
     sql<boolean>`s.customer_id = ${customerId}`,
     ...(mailingId === null ? [] : [sql<boolean>`s.mailing_id = ${mailingId}`]),
     ...(sendId === null ? [] : [sql<boolean>`s.id = ${sendId}`]),
     ...(dripId === null ? [] : [sql<boolean>`s.drip_id = ${dripId}`]),
-    ...(link === null ? [] : [sql<boolean>`s.id = ${link.sendId}`]),
+    ...(linkId === null ? [] : [hasLink(customerId, linkId)]),
     ...(emailType === null ? [] : [sql<boolean>`(s.drip_id is not null) = ${emailType === 'drip'}`]),
   ];
   return sql<boolean>`${sql.join(conditions, sql` and `)}`;
+}
+
+function hasLink(customerId: number, linkId: number): RawBuilder<boolean> {
+  return sql`s.id = (select l.send_id from tracking_links l where l.customer_id = ${customerId} and l.id = ${linkId})`;
 }

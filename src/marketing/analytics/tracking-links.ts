@@ -46,7 +46,7 @@ export function htmlIdOf(number: number): string {
 
 /** The links, `l`, of the sends in scope. */
 export function linksIn(scope: Scope): RawBuilder<unknown> {
-  const named = scope.link === null ? sql`true` : sql`l.id = ${scope.link.id}`;
+  const named = scope.linkId === null ? sql`true` : sql`l.id = ${scope.linkId}`;
   return sql`campaign_mailing_sends s
     join tracking_links l on l.customer_id = s.customer_id and l.send_id = s.id and ${inScope(scope)} and ${named}`;
 }
