@@ -178,6 +178,18 @@ test('while the database is away all fail with the same error and none is tried 
   }
 });
 
+test('who waits behind a commit that is never answered is told with it, and the next caller is served again', async () => {
+  const silence = new Error('Query read timeout');
+  const { commit, batches } = fakeCommit((_items, attempt) => (attempt === 1 ? silence : null));
+  const submit = createGroupCommit({ commit, sizeOf, lanes: 1, maxWaitingBytes: 10 });
+  const first = submit({ id: 100, size: 1 });
+  while (batches.length === 0) await turn();
+  const outcomes = await Promise.allSettled([first, ...items(10).map(submit)]);
+  assert.ok(outcomes.every((outcome) => outcome.status === 'rejected' && outcome.reason === silence));
+  assert.deepEqual(batches, [[100]]);
+  assert.equal((await Promise.all(items(10).map(submit))).length, 10);
+});
+
 test('after an outage the next caller is served again', async () => {
   const { commit } = fakeCommit((_items, attempt) => (attempt === 1 ? databaseError('57P03') : null));
   const submit = createGroupCommit({ commit, sizeOf, lanes: 1 });

@@ -10,7 +10,8 @@ const CONNECTION_ERRORS = new Set([
 // Class 08 is connection failure, 53 lack of resources (disk full included), 57P shutdown, 58 system error.
 const STATES = /^(08...|53...|57P0[1-5]|57014|58...)$/;
 const DRIVER_MESSAGES =
-  /^(Connection terminated|timeout exceeded when trying to connect|Query read timeout|Client has encountered|Client was closed)/;
+  /^(Connection terminated|timeout exceeded when trying to connect|Client has encountered|Client was closed)/;
+const UNANSWERED = 'Query read timeout';
 
 /** Whether an error says that the database is away or overloaded, rather than that a statement is wrong. */
 export function isDatabaseAway(error: unknown): boolean {
@@ -18,7 +19,12 @@ export function isDatabaseAway(error: unknown): boolean {
   const { code, syscall } = error as NodeJS.ErrnoException;
   if (code !== undefined && CONNECTION_ERRORS.has(code))
     return syscall === undefined || syscall === 'connect' || code !== 'ENOENT';
-  return (code !== undefined && STATES.test(code)) || DRIVER_MESSAGES.test(error.message);
+  return (code !== undefined && STATES.test(code)) || DRIVER_MESSAGES.test(error.message) || isUnanswered(error);
+}
+
+/** Whether an error says that a statement was sent and no answer came in time: it may still be carried out. */
+export function isUnanswered(error: unknown): boolean {
+  return error instanceof Error && error.message === UNANSWERED;
 }
 
 // Class XX is damage, or what nobody foresaw; 58030 is a disk that fails where the row stands, 58P01 a file that is gone: that of

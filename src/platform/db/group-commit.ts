@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { AppError } from '../errors.ts';
-import { isDatabaseAway, isPassingConflict } from './failure.ts';
+import { isDatabaseAway, isPassingConflict, isUnanswered } from './failure.ts';
 
 interface Options<Item, Result> {
   /** Writes all items in one transaction and answers in their order. */
@@ -51,6 +51,11 @@ export function createGroupCommit<Item, Result>(options: Options<Item, Result>):
     return batch;
   }
 
+  function takeAll(): Waiting<Item, Result>[] {
+    waitingBytes = 0;
+    return queue.splice(0);
+  }
+
   async function runLane(): Promise<void> {
     running += 1;
     while (queue.length > 0) {
@@ -65,7 +70,9 @@ export function createGroupCommit<Item, Result>(options: Options<Item, Result>):
       const results = await commitWithRetry(batch.map(({ item }) => item));
       batch.forEach(({ resolve }, index) => resolve(results[index] as Result));
     } catch (error) {
-      if (batch.length === 1 || isDatabaseAway(error)) for (const { reject } of batch) reject(error);
+      // Who waits behind a silent database has waited as long, and would begin to wait anew.
+      if (isUnanswered(error)) for (const { reject } of [...batch, ...takeAll()]) reject(error);
+      else if (batch.length === 1 || isDatabaseAway(error)) for (const { reject } of batch) reject(error);
       else for (const single of batch) await settle([single]);
     }
   }

@@ -1,5 +1,6 @@
 import pg from 'pg';
 import type { Log } from '../log.ts';
+import { isUnanswered } from './failure.ts';
 import { preparedName } from './prepared.ts';
 
 export type { PoolClient } from 'pg';
@@ -12,8 +13,6 @@ pg.types.setTypeParser(pg.types.builtins.INT8, Number);
 const CONNECT_TIMEOUT_MS = 2_000;
 const PATIENT_CONNECT_TIMEOUT_MS = 15_000;
 const QUERY_TIMEOUT_MS = 12_000;
-/** What the driver says then. */
-const UNANSWERED = 'Query read timeout';
 
 interface PoolOptions {
   url: string;
@@ -61,8 +60,8 @@ class ImpatientClient extends pg.Client {
     return asked;
   }
 
-  #endUnanswered({ message }: Error): void {
-    if (message === UNANSWERED) void this.end();
+  #endUnanswered(error: Error): void {
+    if (isUnanswered(error)) void this.end();
   }
 }
 
