@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { toWireTime } from '../../src/platform/db/json-moment.ts';
 import { withConnection } from '../../src/platform/db/pool.ts';
 import { createTestDatabase } from '../support/database.ts';

@@ -1,5 +1,5 @@
 import { generateKeyPairSync } from 'node:crypto';
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import type { ChainedRow } from '../../src/accounts/audit/chain.ts';
 import { signHead } from '../../src/accounts/audit/signed-head.ts';
 import { endOf } from '../../src/accounts/audit/stretch.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { generateKeyPairSync } from 'node:crypto';
 import { test } from 'node:test';
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { signHead } from '../../src/accounts/audit/signed-head.ts';
 import { endOf } from '../../src/accounts/audit/stretch.ts';
 import { encodePublicKey, fingerprintOf } from '../../src/accounts/index.ts';

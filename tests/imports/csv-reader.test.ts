@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import Papa from 'papaparse';
 import { CsvReader, type CsvRecord } from '../../src/marketing/imports/reading/csv-reader.ts';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { before, type TestContext, test } from 'node:test';
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import type { Browser } from 'playwright-core';
 import { anyCss } from '../../src/forms/layout/css.examples.ts';
 import { safeCss, safeLayout } from '../../src/forms/layout/index.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { nextAttempt } from '../../src/email/delivery/retry.ts';
 import { settle } from '../../src/email/delivery/settle.ts';
 import { PeerFailure } from '../../src/email/delivery/smtp-replies.ts';

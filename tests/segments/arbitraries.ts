@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import type { WireCondition } from '../../src/marketing/segments/filters/filters.ts';
 import type { Op } from '../../src/marketing/segments/filters/ops.ts';
 

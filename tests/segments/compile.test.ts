@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { before, type TestContext, test } from 'node:test';
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { sql } from 'kysely';
 import { compileFilters } from '../../src/marketing/segments/compile.ts';
 import { explainSegment } from '../../src/marketing/segments/explain.ts';

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import type { Client } from '../../src/platform/db/pool.ts';
 import { CUSTOM, DATES, type Ids, NUMBERS, TEXTS } from './arbitraries.ts';
 import type { Person } from './evaluate.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import type { AskedCondition } from '../../src/marketing/segments/filters/filters.ts';
 import { parseRule } from '../../src/marketing/segments/rule/parse-rule.ts';
 import { writeRule } from '../../src/marketing/segments/rule/write-rule.ts';

@@ -1,4 +1,4 @@
 // Loaded before every test file: the same properties are tried in each run, so that a failure comes back when asked for.
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 
 fc.configureGlobal({ seed: Number(process.env.CAREPOST_TEST_SEED) });

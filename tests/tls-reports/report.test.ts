@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { generateKeyPairSync } from 'node:crypto';
 import { test } from 'node:test';
 import { gunzipSync, gzipSync } from 'node:zlib';
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import PostalMime from 'postal-mime';
 import { readTlsReport } from '../../src/email/bounces/tls-reports/read.ts';
 import { createSigner } from '../../src/email/delivery/sign.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import PostalMime, { decodeWords } from 'postal-mime';
 import { DEFAULT_HANDLING, type Message } from '../submission/message.ts';
 import { composeMime } from './compose.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { createHmac, randomUUID } from 'node:crypto';
 import { test } from 'node:test';
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { DEFAULT_HANDLING } from '../submission/message.ts';
 import { findLinks } from './find-links.ts';
 import { createLinkTokens, type LinkKind } from './token.ts';

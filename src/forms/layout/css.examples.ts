@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 
 const SELECTORS =
   `a .b #carepost-form * body html :root input[value^=a] [data-path] a:not([x]) :has(>[y]) p:hover ::after

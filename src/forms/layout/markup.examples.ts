@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 
 const NAMES =
   `a b p div span h1 h2 ul ol li dl dt dd table caption colgroup col thead tbody tfoot tr td th pre br hr img

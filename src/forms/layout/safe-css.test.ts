@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type CssNode, generate, parse, walk } from 'css-tree';
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { anyCss } from './css.examples.ts';
 import { safeCss } from './index.ts';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { compileForm } from '../model/compile.ts';
 import { todayAt } from '../model/today.ts';
 import { answerPath, fieldName, OTHER_CHOICE, OWN_WORDS, plainPath } from './field-name.ts';

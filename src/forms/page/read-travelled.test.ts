@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { compileForm } from '../model/compile.ts';
 import { readPosted } from './read-posted.ts';
 import { readTravelledAnswers, readTravelledFiles, readTravelledTexts } from './read-travelled.ts';

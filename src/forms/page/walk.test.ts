@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { compileForm } from '../model/compile.ts';
 import type { Answers, FormModel, SentFile } from '../model/form-model.ts';
 import { todayAt } from '../model/today.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { cellsOf } from '../export/columns.ts';
 import { choices, form, group, page, question, submission } from '../export/sample-form.ts';
 import type { QuestionKind } from '../model/form-model.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { generateKeyPairSync } from 'node:crypto';
 import { test } from 'node:test';
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { bindSignature } from '../submissions/signature.ts';
 import type { Submission } from '../submissions/submission.ts';
 import { awaitedSignatures, judgedSignatures, signingOf } from './signatures.ts';

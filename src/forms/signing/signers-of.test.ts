@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { MOST_SIGNERS, ruleOf, signersOf } from './signers-of.ts';
 
 const roles = (json: unknown) => signersOf(json).map(({ role }) => role);

@@ -42,6 +42,12 @@ test('names that would harm are made harmless', () => {
   }
 });
 
+test('signs that are dots or a device in ASCII are harmless there too', () => {
+  const names: Record<string, string> = { '⒈': '1', 'ｃｏｎ.txt': '_con.txt', '․․ab.txt': 'ab.txt', 'a／b': 'a_b' };
+  for (const [name, safe] of Object.entries(names))
+    assert.equal(namesIn(contentDisposition(name, 'fallback.bin')).plain, safe, name);
+});
+
 test('a long name keeps its extension', () => {
   const { full } = namesIn(contentDisposition(`${'ü'.repeat(4_000)}.pdf`, 'x'));
   assert.equal(full, `${'ü'.repeat(116)}.pdf`);

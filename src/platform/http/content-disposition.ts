@@ -26,10 +26,11 @@ function safeName(name: string): string {
   return DEVICE.test(short) ? `_${short}` : short;
 }
 
+/** Some signs are dots, slashes or the name of a device only once they are taken apart. */
 function asciiName(name: string): string {
   const plain = name.normalize('NFKD').replace(/\p{M}+/gu, '');
-  const ascii = plain.replace(/[^ -~]+/g, '_').replace(UNSAFE, '_');
-  return /[a-z0-9]/i.test(ascii.replace(/\.[^.]*$/, '')) ? ascii : '';
+  const ascii = plain.replace(/[^ -~]+/g, '_');
+  return /[a-z0-9]/i.test(ascii.replace(/\.[^.]*$/, '')) ? safeName(ascii) : '';
 }
 
 /** A long name loses its middle, not its extension. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { writeJsonList } from './written-json.ts';
 
 test('whatever is listed reads as it was, in pieces and in one', () => {

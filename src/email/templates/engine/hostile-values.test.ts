@@ -127,9 +127,11 @@ function shapeOf(html: string): Shape {
 }
 
 test('no value changes the tags and attributes of the result, or the kind of a URL', () => {
+  let tried = 0;
   let accepted = 0;
   fc.assert(
     fc.property(anyHtml, anyHostile, anyHostile, anyHostile, fc.boolean(), (source, a, b, c, isThere) => {
+      tried += 1;
       const template = accept(source);
       if (template === null) return;
       accepted += 1;
@@ -142,7 +144,7 @@ test('no value changes the tags and attributes of the result, or the kind of a U
     }),
     { numRuns: 5_000 },
   );
-  assert.ok(accepted > 3_000, `only ${accepted} templates were accepted`);
+  assert.ok(accepted > 0.6 * tried, `only ${accepted} of ${tried} templates were accepted`);
 });
 
 /** A scheme that the template itself wrote out, with no variable behind it, is its author's. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import { PDF } from '@libpdf/core';
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { sampleRecord, sampleSealKey } from '../certificate.examples.ts';
 import { sealPdf } from '../seal.ts';
 import type { SealKey } from '../seal-key.ts';

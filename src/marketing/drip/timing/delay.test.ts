@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { localTime } from '../../local-time.ts';
 import { afterSpan, nextUntil } from './delay.ts';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { allowance, paceAfter, slots } from './pace.ts';
 
 test('over any stretch of time no more goes out than the pace allows, and one second more', () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { nextOpening } from './window.ts';
 
 const OFFICE = { from: 9 * 60, to: 17 * 60, days: [1, 2, 3, 4, 5], time_zone: 'UTC' };
