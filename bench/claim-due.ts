@@ -1,8 +1,8 @@
 // How long it takes to lease 64 recipients that are due, with 10,000 and with 1,000,000 in the queue, and with each of them
 // while a CSV export of a million submissions runs in the same database. `--queued N` and `--rows N` for fewer.
 import { parseArgs } from 'node:util';
-import { releaseLeases } from '../src/email/delivery/held-leases.ts';
-import { leaseDue } from '../src/email/delivery/lease.ts';
+import { releaseLeases } from '../src/email/delivery/queue/held-leases.ts';
+import { leaseDue } from '../src/email/delivery/queue/lease.ts';
 import { systemClock } from '../src/platform/clock.ts';
 import { openDatabase } from '../src/platform/db/database.ts';
 import { ensurePartitions } from '../src/platform/db/partitions.ts';

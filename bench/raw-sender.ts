@@ -3,9 +3,9 @@
 // messages, a file that holds the message, and `signing` where it signs.
 import { generateKeyPairSync } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { clearForContent, connectSecurely, PATIENCE, type Target } from '../src/email/delivery/connect.ts';
-import { sendContent } from '../src/email/delivery/send.ts';
-import { createSigner } from '../src/email/delivery/sign.ts';
+import { clearForContent, connectSecurely, PATIENCE, type Target } from '../src/email/delivery/dialogue/connect.ts';
+import { sendContent } from '../src/email/delivery/dialogue/send.ts';
+import { createSigner } from '../src/email/delivery/writing/sign.ts';
 
 const [peer = '', connections = '', messages = '', file = '', signing] = process.argv.slice(2);
 const content = { kind: 'content', data: readFileSync(file) } as const;

@@ -1,5 +1,5 @@
 import type { DomainDns, Patience, Target } from './email/index.ts';
-import type { FreeBytes } from './platform/http/backpressure.ts';
+import type { FreeBytes } from './platform/http/limits/backpressure.ts';
 import type { OwnershipCheck } from './platform/http/ownership.ts';
 import type { Connect } from './platform/net/open-connection.ts';
 

@@ -181,5 +181,3 @@ export function retention(value: string): Retention {
   });
   return result;
 }
-
-/** Every setting there is; docs/configuration.md is generated from this table. */

@@ -32,6 +32,7 @@ function setting<T>(definition: Setting<T>): Setting<T> {
   return definition;
 }
 
+/** Every setting there is; docs/configuration.md is generated from this table. */
 export const SETTINGS = {
   CAREPOST_DATA_DIR: setting({
     default: './data',

@@ -13,10 +13,10 @@ const NETWORK = /^(node:(net|tls|http|https|http2|dgram|dns(\/promises)?)|undici
 const OPENS_SOCKETS = ['platform/net/', 'platform/db/', 'email/delivery/'];
 const HARMLESS: Record<string, string> = {
   'setting-readers.ts node:net': 'tells addresses from names',
-  'email/submission/smtp/listen.ts node:net': 'listens for those who hand in mail or return it',
-  'email/submission/smtp/listen.ts node:tls': 'secures the connections of those who hand in mail or return it',
-  'platform/http/network-of.ts node:net': 'tells kinds of addresses apart',
-  'platform/http/trusted-peers.ts node:net': 'compares addresses',
+  'email/smtp-server/listen.ts node:net': 'listens for those who hand in mail or return it',
+  'email/smtp-server/listen.ts node:tls': 'secures the connections of those who hand in mail or return it',
+  'platform/http/limits/network-of.ts node:net': 'tells kinds of addresses apart',
+  'platform/http/limits/trusted-peers.ts node:net': 'compares addresses',
   'platform/acme/serve-challenges.ts node:http': 'listens for authorities that look for proof',
   'platform/blob/s3.ts @aws-sdk/client-s3': 'the store of files that the operator names',
   'platform/blob/s3.ts @aws-sdk/lib-storage': 'the store of files that the operator names',

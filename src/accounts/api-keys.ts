@@ -51,7 +51,7 @@ export async function createApiKey(
   const id = timeOrderedId(clock);
   await db.tenant([act.customerId], async (tx) => {
     await requireOpen(tx, act.customerId);
-    if (wanted.createdBy !== undefined) await holdPerson(tx, act.customerId, wanted.createdBy);
+    if (wanted.createdBy !== undefined) await holdMaker(tx, act.customerId, wanted.createdBy);
     await tx
       .insertInto('api_keys')
       .values({
@@ -143,7 +143,7 @@ export async function revokeKeysOf(tx: Tx, clock: Clock, { customerId, userId }:
 }
 
 /** Lets nobody remove a person, or take their role, before the key is there to be ended with that. */
-async function holdPerson(tx: Tx, customerId: number, userId: string): Promise<void> {
+async function holdMaker(tx: Tx, customerId: number, userId: string): Promise<void> {
   const held = await tx
     .selectFrom('users')
     .select('role')

@@ -50,6 +50,7 @@ export { showFactor } from './factors/show-factor.ts';
 export { confirmTotp, enrolTotp, removeTotp, takeTotp } from './factors/totp.ts';
 export { findKeyOwner, findOwnKey } from './find-key-owner.ts';
 export { findUserCustomer } from './find-user-customer.ts';
+export { holdPerson } from './hold-person.ts';
 export { hasHolds, notHeld, requireNotHeld, requireNothingHeld, shareHolds } from './holds/held.ts';
 export { type Held, HOLD_KINDS, type Hold } from './holds/hold.ts';
 export { listHolds } from './holds/list-holds.ts';

@@ -3,8 +3,8 @@ import type { AcceptMessages } from '../email/index.ts';
 import type { SealedBlobs } from '../platform/blob/sealed-blobs.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/db/database.ts';
+import type { RateLimits } from '../platform/http/limits/rate-limits.ts';
 import type { OwnershipCheck } from '../platform/http/ownership.ts';
-import type { RateLimits } from '../platform/http/rate-limits.ts';
 import type { Log } from '../platform/log.ts';
 import type { CustomerVault, Vault } from '../platform/vault/vault.ts';
 

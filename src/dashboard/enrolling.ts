@@ -1,4 +1,4 @@
-import { factorsIn, makeRecoveryCodes, methodsOf, type Who } from '../accounts/index.ts';
+import { factorsIn, holdPerson, makeRecoveryCodes, methodsOf, type Who } from '../accounts/index.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Tx } from '../platform/db/database.ts';
 import { AppError } from '../platform/errors.ts';
@@ -11,7 +11,7 @@ import { whoOf } from './signed-in.ts';
  * within the last minutes.
  */
 export async function requireMayAdd(tx: Tx, clock: Clock, caller: PersonCaller): Promise<void> {
-  await holdUser(tx, whoOf(caller));
+  await holdPerson(tx, whoOf(caller));
   const { factorShown, freshUntil } = caller.person;
   if (factorShown) {
     if (freshUntil !== null && freshUntil > clock.now()) return;
@@ -32,18 +32,7 @@ export async function codesWithFirst(
 
 /** Throws where a person has one factor only: without any, nobody could sign in again. */
 export async function requireAnother(tx: Tx, who: Who): Promise<void> {
-  await holdUser(tx, who);
+  await holdPerson(tx, who);
   if (factorsIn(await methodsOf(tx, who)) > 1) return;
   throw new AppError('conflict', 'This is your only second factor. Add another one first');
-}
-
-/** Lets factors of a person be added and removed one after the other; who only refers to the person does not wait. */
-async function holdUser(tx: Tx, { customerId, userId }: Who): Promise<void> {
-  await tx
-    .selectFrom('users')
-    .select('id')
-    .where('customer_id', '=', customerId)
-    .where('id', '=', userId)
-    .forNoKeyUpdate()
-    .execute();
 }

@@ -1,5 +1,5 @@
 import { AppError } from '../platform/errors.ts';
-import type { Rate } from '../platform/http/rate-limits.ts';
+import type { Rate } from '../platform/http/limits/rate-limits.ts';
 import type { DashboardDeps } from './deps.ts';
 import { knownDevice } from './known-device.ts';
 

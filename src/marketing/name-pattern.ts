@@ -1,6 +1,6 @@
 import { RE2JS } from 're2js';
 import { AppError } from '../platform/errors.ts';
-import { refuseUnstorable } from '../platform/http/json-body.ts';
+import { refuseUnstorable } from '../platform/http/body/json-body.ts';
 
 const LONGEST = 256;
 

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { loadSigningKey } from '../../src/accounts/index.ts';
-import { evidencePack } from '../../src/cli/evidence-pack.ts';
+import { evidencePack } from '../../src/cli/commands/evidence-pack.ts';
 import { listBackupRuns, recordRun } from '../../src/operations/backup/index.ts';
 import { removeWhatIsOver } from '../../src/operations/retention/index.ts';
 import { openDatabase } from '../../src/platform/db/database.ts';

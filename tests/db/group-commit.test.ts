@@ -63,9 +63,9 @@ test('where the first is not to wait it goes alone, and those that come with it 
   assert.deepEqual(batches, [[0], [1, 2, 3, 4]]);
 });
 
-test('what arrives while every lane is busy gathers for the next commit', async () => {
+test('what arrives while a commit is under way gathers for the next one', async () => {
   const { commit, batches, mostAtOnce } = fakeCommit();
-  const submit = createGroupCommit({ commit, sizeOf, lanes: 1 });
+  const submit = createGroupCommit({ commit, sizeOf });
   const first = submit({ id: 100, size: 1 });
   while (batches.length === 0) await turn();
   await Promise.all([first, ...items(10).map(submit)]);
@@ -98,14 +98,14 @@ test('a bad item fails alone with its own error, and its neighbours are written 
 
 test('a batch keeps to its limits of items and bytes, and an item above them goes alone', async () => {
   const few = fakeCommit();
-  await Promise.all(items(10).map(createGroupCommit({ commit: few.commit, sizeOf, maxItems: 4, lanes: 1 })));
+  await Promise.all(items(10).map(createGroupCommit({ commit: few.commit, sizeOf, maxItems: 4 })));
   assert.deepEqual(few.batches, [
     [0, 1, 2, 3],
     [4, 5, 6, 7],
     [8, 9],
   ]);
   const small = fakeCommit();
-  const submit = createGroupCommit({ commit: small.commit, sizeOf, maxBytes: 100, lanes: 1 });
+  const submit = createGroupCommit({ commit: small.commit, sizeOf, maxBytes: 100 });
   await Promise.all([40, 60, 1, 500, 99, 2].map((size, id) => submit({ id, size })));
   assert.deepEqual(small.batches, [[0, 1], [2], [3], [4], [5]]);
 });
@@ -113,13 +113,12 @@ test('a batch keeps to its limits of items and bytes, and an item above them goe
 test('whatever arrives in whatever order: each good item is written once, each bad one fails, limits hold', async () => {
   const anyItem = fc.record({ size: fc.nat(60), bad: fc.boolean(), wait: fc.nat(4) });
   const anyLimits = fc.record({
-    lanes: fc.integer({ min: 1, max: 3 }),
     maxItems: fc.integer({ min: 1, max: 9 }),
     maxBytes: fc.integer({ min: 1, max: 120 }),
     atOnce: fc.boolean(),
   });
   type Wanted = { size: number; bad: boolean; wait: number };
-  type Limits = { lanes: number; maxItems: number; maxBytes: number; atOnce: boolean };
+  type Limits = { maxItems: number; maxBytes: number; atOnce: boolean };
   const property = async (wanted: Wanted[], limits: Limits) => {
     const { commit, batches, written, mostAtOnce } = fakeCommit();
     const submit = createGroupCommit({ commit, sizeOf, ...limits });
@@ -138,7 +137,7 @@ test('whatever arrives in whatever order: each good item is written once, each b
       written.toSorted((a, b) => a - b),
       good,
     );
-    assert.ok(mostAtOnce() <= limits.lanes);
+    assert.ok(mostAtOnce() <= 1);
     for (const batch of batches) {
       const bytes = batch.reduce((sum, id) => sum + (wanted[id]?.size ?? 0), 0);
       assert.ok(batch.length <= limits.maxItems && (bytes <= limits.maxBytes || batch.length === 1));
@@ -181,7 +180,7 @@ test('while the database is away all fail with the same error and none is tried 
 test('who waits behind a commit that is never answered is told with it, and the next caller is served again', async () => {
   const silence = new Error('Query read timeout');
   const { commit, batches } = fakeCommit((_items, attempt) => (attempt === 1 ? silence : null));
-  const submit = createGroupCommit({ commit, sizeOf, lanes: 1, maxWaitingBytes: 10 });
+  const submit = createGroupCommit({ commit, sizeOf, maxWaitingBytes: 10 });
   const first = submit({ id: 100, size: 1 });
   while (batches.length === 0) await turn();
   const outcomes = await Promise.allSettled([first, ...items(10).map(submit)]);
@@ -192,14 +191,14 @@ test('who waits behind a commit that is never answered is told with it, and the 
 
 test('after an outage the next caller is served again', async () => {
   const { commit } = fakeCommit((_items, attempt) => (attempt === 1 ? databaseError('57P03') : null));
-  const submit = createGroupCommit({ commit, sizeOf, lanes: 1 });
+  const submit = createGroupCommit({ commit, sizeOf });
   await assert.rejects(submit({ id: 1, size: 1 }), { code: '57P03' });
   assert.equal(await submit({ id: 2, size: 1 }), 'result 2');
 });
 
 test('more waiting than allowed is refused as unavailable at once, and what waits is still written', async () => {
   const { commit, written } = fakeCommit();
-  const submit = createGroupCommit({ commit, sizeOf, lanes: 1, maxWaiting: 3 });
+  const submit = createGroupCommit({ commit, sizeOf, maxWaiting: 3 });
   const outcomes = await Promise.allSettled(items(5).map(submit));
   assert.deepEqual(written, [0, 1, 2]);
   for (const outcome of outcomes.slice(3)) {

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import type { TestContext } from 'node:test';
-import { PATIENCE, type Patience } from '../../src/email/delivery/connect.ts';
-import { createDirectWay } from '../../src/email/delivery/direct-way.ts';
+import { PATIENCE, type Patience } from '../../src/email/delivery/dialogue/connect.ts';
 import { createEngine } from '../../src/email/delivery/engine.ts';
-import { onwardOf } from '../../src/email/delivery/onward.ts';
+import { createDirectWay } from '../../src/email/delivery/onward/direct-way.ts';
+import { onwardOf } from '../../src/email/delivery/onward/onward.ts';
 import { isDatabaseAway } from '../../src/platform/db/failure.ts';
 import { startApp, type TestApp, type TestCustomer } from '../support/app.ts';
 import { createMovableClock, type MovableClock } from '../support/clock.ts';

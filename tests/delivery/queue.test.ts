@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { before, type TestContext, test } from 'node:test';
-import type { FindDestination } from '../../src/email/delivery/destination.ts';
-import { createFeed } from '../../src/email/delivery/feed.ts';
-import { releaseLeases } from '../../src/email/delivery/held-leases.ts';
-import { leaseDue } from '../../src/email/delivery/lease.ts';
+import type { FindDestination } from '../../src/email/delivery/onward/destination.ts';
+import { createFeed } from '../../src/email/delivery/queue/feed.ts';
+import { releaseLeases } from '../../src/email/delivery/queue/held-leases.ts';
+import { leaseDue } from '../../src/email/delivery/queue/lease.ts';
 import { startApp, type TestApp } from '../support/app.ts';
 import { createMovableClock, type MovableClock } from '../support/clock.ts';
 import { createPeer, createTestEngine, createWorker, takeDue, type Worker, willing } from '../support/delivery.ts';

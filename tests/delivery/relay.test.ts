@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { SMTPServer } from 'smtp-server';
-import { readRelay } from '../../src/email/delivery/relay.ts';
+import { readRelay } from '../../src/email/delivery/onward/relay.ts';
 import { startApp } from '../support/app.ts';
 import { type Authority, createAuthority } from '../support/authority.ts';
 import { eventually } from '../support/eventually.ts';

@@ -8,7 +8,7 @@ import { parseArgs } from 'node:util';
 import { DCLinter } from 'dclint';
 import { DockerfileParser, type Instruction } from 'dockerfile-ast';
 import { parse } from 'yaml';
-import { backup } from '../../src/cli/backup.ts';
+import { backup } from '../../src/cli/commands/backup.ts';
 import { readConfig } from '../../src/config.ts';
 import { createS3Store } from '../../src/platform/blob/s3.ts';
 import { startApp } from '../support/app.ts';

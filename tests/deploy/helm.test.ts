@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { parseArgs } from 'node:util';
 import { parse } from 'yaml';
-import { backup } from '../../src/cli/backup.ts';
+import { backup } from '../../src/cli/commands/backup.ts';
 import { SETTINGS } from '../../src/settings.ts';
 import {
   CHART,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { before, type TestContext, test } from 'node:test';
-import { settle } from '../../src/email/delivery/settle.ts';
+import { settle } from '../../src/email/delivery/queue/settle.ts';
 import { openDatabase } from '../../src/platform/db/database.ts';
 import { createMetrics } from '../../src/platform/metrics.ts';
 import { startApp, type TestApp, type TestCustomer } from '../support/app.ts';

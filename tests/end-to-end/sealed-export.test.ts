@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { before, type TestContext, test } from 'node:test';
 import type { Command } from '../../src/cli/command.ts';
-import { sealedExport, sealedKeygen, sealedOpen } from '../../src/cli/sealed.ts';
+import { sealedExport, sealedKeygen, sealedOpen } from '../../src/cli/commands/sealed.ts';
 import { sealTo } from '../../src/forms/end-to-end/age.ts';
 import { slicedHash } from '../../src/forms/end-to-end/sliced-hash.ts';
 import { exportSealed } from '../../src/forms/index.ts';

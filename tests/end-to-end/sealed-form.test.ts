@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { before, type TestContext, test } from 'node:test';
 import type { Page } from 'playwright-core';
-import { sealedExport } from '../../src/cli/sealed.ts';
+import { sealedExport } from '../../src/cli/commands/sealed.ts';
 import { type Clinic, openClinic } from '../page/patient.ts';
 import { blobBytes, PNG } from '../submissions/submitting.ts';
 import { visit } from '../support/browser.ts';

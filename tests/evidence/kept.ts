@@ -1,6 +1,6 @@
 import type { TestContext } from 'node:test';
 import { createSealer, loadSigningKey } from '../../src/accounts/index.ts';
-import { sealOfAttempt } from '../../src/email/delivery/attempt-seals.ts';
+import { sealOfAttempt } from '../../src/email/delivery/outcome/attempt-seals.ts';
 import type { AttemptEvidence } from '../../src/email/evidence/attempt-evidence.ts';
 import { prepareEvidence } from '../../src/email/evidence/record.ts';
 import { checkpointFileOf } from '../../src/installation.ts';

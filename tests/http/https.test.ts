@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { connect } from 'node:tls';
-import { isLocalOrTrusted } from '../../src/platform/http/trusted-peers.ts';
+import { isLocalOrTrusted } from '../../src/platform/http/limits/trusted-peers.ts';
 import { createSelfSigned } from '../../src/platform/net/self-signed.ts';
 import { startApp } from '../support/app.ts';
 

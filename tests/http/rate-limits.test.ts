@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Installation } from '../../src/installation.ts';
 import { withConnection } from '../../src/platform/db/pool.ts';
-import { createRateLimits } from '../../src/platform/http/rate-limits.ts';
+import { createRateLimits } from '../../src/platform/http/limits/rate-limits.ts';
 import { type Reply, startApp, type TestApp, type TestCustomer } from '../support/app.ts';
 import { createMovableClock } from '../support/clock.ts';
 import { eventually } from '../support/eventually.ts';

@@ -3,7 +3,7 @@ import { EventEmitter } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import { connect } from 'node:net';
 import { test } from 'node:test';
-import { createTurns } from '../../src/platform/http/turns.ts';
+import { createTurns } from '../../src/platform/http/limits/turns.ts';
 import { currentRequestId, onBehalfOf } from '../../src/platform/request-context.ts';
 import { startApp } from '../support/app.ts';
 

@@ -5,7 +5,7 @@ import { recordAgreement } from '../../src/accounts/index.ts';
 import { BlobMissing } from '../../src/platform/blob/blob-store.ts';
 import { openDatabase } from '../../src/platform/db/database.ts';
 import { withConnection } from '../../src/platform/db/pool.ts';
-import { LONGEST_REQUEST_MS } from '../../src/platform/http/pace.ts';
+import { LONGEST_REQUEST_MS } from '../../src/platform/http/limits/pace.ts';
 import { enqueueJob } from '../../src/platform/jobs/enqueue.ts';
 import { startJobs, type Task } from '../../src/platform/jobs/runner.ts';
 import { startApp, type TestApp, type TestCustomer } from '../support/app.ts';

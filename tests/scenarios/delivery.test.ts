@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as fc from 'fast-check';
-import { nextAttempt } from '../../src/email/delivery/retry.ts';
-import { settle } from '../../src/email/delivery/settle.ts';
-import { PeerFailure } from '../../src/email/delivery/smtp-replies.ts';
+import { PeerFailure } from '../../src/email/delivery/dialogue/smtp-replies.ts';
+import { nextAttempt } from '../../src/email/delivery/queue/retry.ts';
+import { settle } from '../../src/email/delivery/queue/settle.ts';
 import { withConnection } from '../../src/platform/db/pool.ts';
 import { startApp } from '../support/app.ts';
 import { createMovableClock } from '../support/clock.ts';

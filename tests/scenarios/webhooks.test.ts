@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { before, type TestContext, test } from 'node:test';
 import { Webhook } from 'standardwebhooks';
-import { settle } from '../../src/email/delivery/settle.ts';
+import { settle } from '../../src/email/delivery/queue/settle.ts';
 import { openDatabase } from '../../src/platform/db/database.ts';
 import { createMetrics } from '../../src/platform/metrics.ts';
 import { startApp, type TestApp } from '../support/app.ts';

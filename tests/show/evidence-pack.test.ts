@@ -6,7 +6,7 @@ import { type TestContext, test } from 'node:test';
 import papaparse from 'papaparse';
 import { makeDueReviews } from '../../src/accounts/index.ts';
 import type { Command } from '../../src/cli/command.ts';
-import { evidencePack, evidenceVerifyPack } from '../../src/cli/evidence-pack.ts';
+import { evidencePack, evidenceVerifyPack } from '../../src/cli/commands/evidence-pack.ts';
 import { recordRun } from '../../src/operations/backup/index.ts';
 import { withConnection } from '../../src/platform/db/pool.ts';
 import { openAccount, openBrowser, PASSWORD } from '../sign-in/visitor.ts';

@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { createServer, type Socket } from 'node:net';
 import { type TestContext, test } from 'node:test';
 import { TLSSocket } from 'node:tls';
-import { clearForContent, PATIENCE } from '../../src/email/delivery/connect.ts';
-import { stuffDots } from '../../src/email/delivery/dots.ts';
-import { createFixedDestination } from '../../src/email/delivery/fixed-destination.ts';
-import { sendContent } from '../../src/email/delivery/send.ts';
-import { PeerFailure } from '../../src/email/delivery/smtp-replies.ts';
+import { clearForContent, PATIENCE } from '../../src/email/delivery/dialogue/connect.ts';
+import { stuffDots } from '../../src/email/delivery/dialogue/dots.ts';
+import { sendContent } from '../../src/email/delivery/dialogue/send.ts';
+import { PeerFailure } from '../../src/email/delivery/dialogue/smtp-replies.ts';
+import { createFixedDestination } from '../../src/email/delivery/onward/fixed-destination.ts';
 import { type Certificate, createSelfSigned } from '../../src/platform/net/self-signed.ts';
 
 const NAME = 'mx.example.test';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createSignInGuard } from '../../src/email/submission/smtp/sign-in-guard.ts';
 import type { KeyCaller } from '../../src/platform/http/access.ts';
-import { createRateLimits } from '../../src/platform/http/rate-limits.ts';
+import { createRateLimits } from '../../src/platform/http/limits/rate-limits.ts';
 import type { Client } from '../support/dialogue.ts';
 import { base64, type Door, plain, startDoor } from './submission-server.ts';
 

@@ -4,7 +4,7 @@ import { EventEmitter } from 'node:events';
 import type { IncomingMessage } from 'node:http';
 import { before, type TestContext, test } from 'node:test';
 import * as fc from 'fast-check';
-import { createPace } from '../../src/platform/http/pace.ts';
+import { createPace } from '../../src/platform/http/limits/pace.ts';
 import { startApp, type TestApp, type TestCustomer } from '../support/app.ts';
 import { createMovableClock } from '../support/clock.ts';
 import { eventually } from '../support/eventually.ts';

@@ -1,11 +1,11 @@
 import type { TestContext } from 'node:test';
 import { INSTALLATION } from '../../src/accounts/index.ts';
-import type { SecureChannel } from '../../src/email/delivery/connect.ts';
-import type { FindDestination } from '../../src/email/delivery/destination.ts';
+import type { SecureChannel } from '../../src/email/delivery/dialogue/connect.ts';
+import type { Outcome } from '../../src/email/delivery/dialogue/send.ts';
 import { createEngine, type Engine, type Way } from '../../src/email/delivery/engine.ts';
-import { type Lease, leaseDue } from '../../src/email/delivery/lease.ts';
-import type { Outcome } from '../../src/email/delivery/send.ts';
-import type { Settlement } from '../../src/email/delivery/settle.ts';
+import type { FindDestination } from '../../src/email/delivery/onward/destination.ts';
+import { type Lease, leaseDue } from '../../src/email/delivery/queue/lease.ts';
+import type { Settlement } from '../../src/email/delivery/queue/settle.ts';
 import { Site } from '../../src/email/delivery/sites/site.ts';
 import { createLinkTokens, createReturnPaths, createSigners } from '../../src/email/index.ts';
 import { type Database, openDatabase } from '../../src/platform/db/database.ts';

@@ -5,7 +5,7 @@ import { gunzipSync, gzipSync } from 'node:zlib';
 import * as fc from 'fast-check';
 import PostalMime from 'postal-mime';
 import { readTlsReport } from '../../src/email/bounces/tls-reports/read.ts';
-import { createSigner } from '../../src/email/delivery/sign.ts';
+import { createSigner } from '../../src/email/delivery/writing/sign.ts';
 import { mailReport } from '../../src/email/tls-reports/mail.ts';
 import { writeReport } from '../../src/email/tls-reports/report.ts';
 import { FAILURES } from '../../src/email/tls-reports/results.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { gunzipSync } from 'node:zlib';
 import { readTlsReport } from '../../src/email/bounces/tls-reports/read.ts';
-import { createSigner } from '../../src/email/delivery/sign.ts';
+import { createSigner } from '../../src/email/delivery/writing/sign.ts';
 import { sendTlsReports } from '../../src/email/tls-reports/send.ts';
 import { createTlsTally, type TlsSession } from '../../src/email/tls-reports/tally.ts';
 import { type Database, openDatabase } from '../../src/platform/db/database.ts';

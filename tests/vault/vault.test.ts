@@ -6,7 +6,7 @@ import { type TestContext, test } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import { destroyCustomerKeys } from '../../src/accounts/index.ts';
 import type { Output } from '../../src/cli/command.ts';
-import { vaultDestroy, vaultRotate } from '../../src/cli/vault.ts';
+import { vaultDestroy, vaultRotate } from '../../src/cli/commands/vault.ts';
 import { openInstallation } from '../../src/installation.ts';
 import { RESEAL } from '../../src/jobs.ts';
 import { openDatabase } from '../../src/platform/db/database.ts';

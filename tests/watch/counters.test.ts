@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { before, type TestContext, test } from 'node:test';
-import { leaseDue } from '../../src/email/delivery/lease.ts';
+import { leaseDue } from '../../src/email/delivery/queue/lease.ts';
 import { openDatabase } from '../../src/platform/db/database.ts';
 import { base64, submit } from '../submissions/submitting.ts';
 import { startApp, type TestApp, type TestCustomer } from '../support/app.ts';

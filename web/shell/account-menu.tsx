@@ -3,7 +3,7 @@ import { BookOpen, LogOut, Monitor, Moon, Sun, UserRound } from 'lucide-react';
 import { useUser } from '../session/session.ts';
 import { signOut } from '../session/sign-out.ts';
 import { Menu } from '../ui/menu.tsx';
-import { words as team } from '../words/settings-team.ts';
+import { words as team } from '../words/settings/team.ts';
 import { words as shared } from '../words/shared.ts';
 import { words } from '../words/shell.ts';
 import { chooseTheme } from './theme.ts';

@@ -4,6 +4,7 @@ import type { Database, Tx } from '../../platform/db/database.ts';
 import { AppError } from '../../platform/errors.ts';
 import type { PersonCaller } from '../../platform/http/access.ts';
 import { recordAct } from '../audit/record.ts';
+import { holdPerson } from '../hold-person.ts';
 import type { SessionSecrets } from '../sessions/begin-session.ts';
 import { endSession } from '../sessions/end-sessions.ts';
 import { proveSession } from '../sessions/prove-session.ts';
@@ -30,7 +31,7 @@ export async function showFactor(
   const { userId, sessionId } = person;
   const who = { customerId, userId };
   const verdict = await db.tenant([customerId], async (tx): Promise<Verdict> => {
-    await holdPerson(tx, who);
+    await holdPerson(tx, who); // before their sessions, in the order of whoever ends them
     const tries = await triesOf(tx, customerId, sessionId);
     if (await isRight(tx)) {
       const secrets = await proveSession(tx, clock, { customerId, sessionId });
@@ -49,17 +50,6 @@ export async function showFactor(
   });
   if ('secrets' in verdict) return verdict.secrets;
   throw refusalOf(verdict.triesLeft);
-}
-
-/** A person is locked before their sessions, in the order of whoever ends them. */
-async function holdPerson(tx: Tx, { customerId, userId }: { customerId: number; userId: string }): Promise<void> {
-  await tx
-    .selectFrom('users')
-    .select('id')
-    .where('customer_id', '=', customerId)
-    .where('id', '=', userId)
-    .forNoKeyUpdate()
-    .execute();
 }
 
 /** How often somebody was wrong; one transaction at a time counts at a session. */

@@ -9,8 +9,8 @@ import {
 } from '../../accounts/index.ts';
 import { AppError } from '../../platform/errors.ts';
 import { Bytes } from '../../platform/http/bytes.ts';
-import { contentDisposition } from '../../platform/http/content-disposition.ts';
 import { type Endpoint, endpoint } from '../../platform/http/endpoint.ts';
+import { contentDisposition } from '../../platform/http/pages/content-disposition.ts';
 import type { DashboardDeps } from '../deps.ts';
 import { signedIn } from '../signed-in.ts';
 import { Moment, TextOrNull } from './reply-parts.ts';

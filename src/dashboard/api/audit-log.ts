@@ -12,10 +12,10 @@ import {
 import { csvLine } from '../../platform/csv.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import { invalidField } from '../../platform/errors.ts';
+import { readMoment } from '../../platform/http/body/read-moment.ts';
 import { Bytes } from '../../platform/http/bytes.ts';
-import { contentDisposition } from '../../platform/http/content-disposition.ts';
 import { type Endpoint, endpoint } from '../../platform/http/endpoint.ts';
-import { readMoment } from '../../platform/http/read-moment.ts';
+import { contentDisposition } from '../../platform/http/pages/content-disposition.ts';
 import { isUuid } from '../../platform/ids.ts';
 import type { DashboardDeps } from '../deps.ts';
 import { Moment, MomentOrNull, momentOf, NumberOrNull, TextOrNull } from './reply-parts.ts';

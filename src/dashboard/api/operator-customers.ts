@@ -33,8 +33,7 @@ export function operatorCustomerEndpoints(deps: DashboardDeps): Endpoint[] {
       access: { scope: 'people', role: 'operator' },
       audit: null,
       reply: Type.Object({ data: Type.Array(CustomerReply) }),
-      async handle({ setHeader }) {
-        setHeader('cache-control', 'no-store');
+      async handle() {
         return { data: (await describeCustomers(db, clock)).map(describe) };
       },
     }),

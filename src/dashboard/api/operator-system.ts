@@ -35,8 +35,7 @@ export function operatorSystemEndpoints(deps: DashboardDeps): Endpoint[] {
           }),
         ),
       }),
-      async handle({ setHeader }) {
-        setHeader('cache-control', 'no-store');
+      async handle() {
         const queues = await readQueues({ db, workerDb, clock });
         return {
           data: queues.map(({ oldestDueAt, ...queue }) => ({ ...queue, oldest_due_at: momentOf(oldestDueAt) })),
@@ -63,8 +62,7 @@ export function operatorSystemEndpoints(deps: DashboardDeps): Endpoint[] {
           }),
         ),
       }),
-      async handle({ setHeader }) {
-        setHeader('cache-control', 'no-store');
+      async handle() {
         const now = clock.now();
         const nodes = await db.untenanted(listNodes);
         return {
@@ -98,8 +96,7 @@ export function operatorSystemEndpoints(deps: DashboardDeps): Endpoint[] {
           }),
         ),
       }),
-      async handle({ setHeader }) {
-        setHeader('cache-control', 'no-store');
+      async handle() {
         const jobs = await listSideJobs(db);
         return {
           data: jobs.map(({ maxAttempts, runAt, createdAt, ...job }) => ({
@@ -142,8 +139,7 @@ export function operatorSystemEndpoints(deps: DashboardDeps): Endpoint[] {
         disk_free_bytes: Bytes,
         disk_total_bytes: Bytes,
       }),
-      async handle({ setHeader }) {
-        setHeader('cache-control', 'no-store');
+      async handle() {
         const { databaseBytes, tables, files, fileBytes, disk } = await readStorage(db, dataDir);
         return {
           database_bytes: databaseBytes,
@@ -172,8 +168,7 @@ export function operatorSystemEndpoints(deps: DashboardDeps): Endpoint[] {
           }),
         ),
       }),
-      async handle({ setHeader }) {
-        setHeader('cache-control', 'no-store');
+      async handle() {
         return { version, checks: await readHealth(deps) };
       },
     }),

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { glob, readFile } from 'node:fs/promises';
 import { extname, join } from 'node:path';
-import type { Asset } from '../../platform/http/send-compressed.ts';
+import type { Asset } from '../../platform/http/pages/send-compressed.ts';
 
 export const ROOT = join(import.meta.dirname, '..', '..', '..');
 export const SOURCES = join(ROOT, 'web');

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { sendCompressed } from '../../platform/http/send-compressed.ts';
+import { sendCompressed } from '../../platform/http/pages/send-compressed.ts';
 import { loadWeb, type Web } from './built.ts';
 import { sendFrame } from './frames.ts';
 

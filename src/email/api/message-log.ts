@@ -1,8 +1,8 @@
 import { Type } from 'typebox';
 import type { Act } from '../../platform/act.ts';
 import { invalidField } from '../../platform/errors.ts';
+import { readMoment } from '../../platform/http/body/read-moment.ts';
 import { type Endpoint, endpoint } from '../../platform/http/endpoint.ts';
-import { readMoment } from '../../platform/http/read-moment.ts';
 import type { Attempt } from '../log/attempts.ts';
 import type { LogEntry, LogQuery } from '../log/list.ts';
 import type { LoggedMessage } from '../log/read.ts';

@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import type { Act } from '../../platform/act.ts';
+import { Parameter } from '../../platform/http/body/parameter.ts';
 import { type Endpoint, endpoint } from '../../platform/http/endpoint.ts';
-import { Parameter } from '../../platform/http/parameter.ts';
 import type { Receipt } from '../receipts/read.ts';
 
 const Tls = Type.Object({

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { invalidField } from '../../platform/errors.ts';
+import { readMoment } from '../../platform/http/body/read-moment.ts';
 import { type Endpoint, endpoint } from '../../platform/http/endpoint.ts';
-import { readMoment } from '../../platform/http/read-moment.ts';
 import { isUuid } from '../../platform/ids.ts';
 import { listDeliveries, readDelivery } from '../webhooks/log.ts';
 import { replayDeliveries } from '../webhooks/replay.ts';

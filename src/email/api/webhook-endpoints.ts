@@ -2,9 +2,9 @@ import { type Static, Type } from 'typebox';
 import type { Act } from '../../platform/act.ts';
 import { AppError } from '../../platform/errors.ts';
 import type { Scope } from '../../platform/http/access.ts';
+import { Flag, readStrictFlag } from '../../platform/http/body/flag.ts';
+import { isGiven } from '../../platform/http/body/given.ts';
 import { type Endpoint, endpoint } from '../../platform/http/endpoint.ts';
-import { Flag, readStrictFlag } from '../../platform/http/flag.ts';
-import { isGiven } from '../../platform/http/given.ts';
 import type { WebhookEndpoint } from '../webhooks/endpoint.ts';
 import {
   createEndpoint,

@@ -1,4 +1,4 @@
-import { type BounceKind, kindOfCode } from '../delivery/bounce-kind.ts';
+import { type BounceKind, kindOfCode } from '../delivery/outcome/bounce-kind.ts';
 import { parseAddress } from '../submission/address.ts';
 import type { ReturnKind } from '../tracking/token.ts';
 import type { RecipientStatus } from './report/delivery-status.ts';

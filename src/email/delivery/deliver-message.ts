@@ -2,14 +2,14 @@ import type { Clock } from '../../platform/clock.ts';
 import type { Database } from '../../platform/db/database.ts';
 import type { Log } from '../../platform/log.ts';
 import type { EncryptedIsEnough } from '../domains/encrypted-is-enough.ts';
-import { type Carried, type Courier, type Errand, Stopping } from './courier.ts';
-import { releaseLeases } from './held-leases.ts';
-import { holdBack } from './hold-back.ts';
-import type { Lease } from './lease.ts';
-import type { StoredMessage } from './load.ts';
-import type { Prepared } from './prepare.ts';
-import type { Outcome } from './send.ts';
-import type { Settlement } from './settle.ts';
+import { type Carried, type Courier, type Errand, Stopping } from './dialogue/courier.ts';
+import type { Outcome } from './dialogue/send.ts';
+import { releaseLeases } from './queue/held-leases.ts';
+import { holdBack } from './queue/hold-back.ts';
+import type { Lease } from './queue/lease.ts';
+import type { Settlement } from './queue/settle.ts';
+import type { StoredMessage } from './writing/load.ts';
+import type { Prepared } from './writing/prepare.ts';
 
 interface Deps {
   /** The database as the worker role. */

@@ -1,8 +1,8 @@
 import type { Clock } from '../../platform/clock.ts';
 import type { EncryptedIsEnough } from '../domains/encrypted-is-enough.ts';
 import { domainOf } from '../submission/address.ts';
-import { type Carried, type Courier, type Met, Stopping } from './courier.ts';
-import type { Outcome } from './send.ts';
+import { type Carried, type Courier, type Met, Stopping } from './dialogue/courier.ts';
+import type { Outcome } from './dialogue/send.ts';
 
 /** One message to one recipient, written and signed. */
 export interface WrittenMail {

@@ -3,10 +3,10 @@ import type { Clock } from '../../platform/clock.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import type { Vault } from '../../platform/vault/vault.ts';
 import { batchRows, keysIfAny, prepareEvidence } from '../evidence/record.ts';
-import { sealOfAttempt } from './attempt-seals.ts';
-import { evidenceOf } from './evidence-of.ts';
 import type { HandedOver } from './hand-over.ts';
-import { metColumns } from './met-columns.ts';
+import { sealOfAttempt } from './outcome/attempt-seals.ts';
+import { evidenceOf } from './outcome/evidence-of.ts';
+import { metColumns } from './outcome/met-columns.ts';
 import '../tables.ts';
 
 /** An attempt at a mail that another area keeps in a queue of its own. */

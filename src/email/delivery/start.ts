@@ -7,13 +7,13 @@ import { startSink } from '../sandbox/sink.ts';
 import { sessionOf } from '../tls-reports/session-of.ts';
 import { createTlsTally } from '../tls-reports/tally.ts';
 import { createWebhookLane } from '../webhooks/deliver.ts';
-import { PATIENCE, type Patience, type Target } from './connect.ts';
-import type { Meeting } from './direct-destination.ts';
-import { createDirectWay, type DirectWayDeps } from './direct-way.ts';
+import { PATIENCE, type Patience, type Target } from './dialogue/connect.ts';
 import { createEngine, type EngineDeps, type Way } from './engine.ts';
-import { createFixedDestination } from './fixed-destination.ts';
 import type { HandOver } from './hand-over.ts';
-import { readRelay } from './relay.ts';
+import type { Meeting } from './onward/direct-destination.ts';
+import { createDirectWay, type DirectWayDeps } from './onward/direct-way.ts';
+import { createFixedDestination } from './onward/fixed-destination.ts';
+import { readRelay } from './onward/relay.ts';
 
 const IDLE_MS = 1_000;
 const RENEW_MS = 20_000;

@@ -1,7 +1,7 @@
 import type { Clock } from '../../platform/clock.ts';
 import type { Database } from '../../platform/db/database.ts';
 import type { Vault } from '../../platform/vault/vault.ts';
-import { createSigner, type Signer } from '../delivery/sign.ts';
+import { createSigner, type Signer } from '../delivery/writing/sign.ts';
 import { domainOf } from '../submission/address.ts';
 import { chooseKeys } from './choose-keys.ts';
 import type { DeliveryMode } from './delivery-mode.ts';

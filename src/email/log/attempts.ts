@@ -1,6 +1,6 @@
 import type { Tx } from '../../platform/db/database.ts';
 import type { CustomerVault } from '../../platform/vault/vault.ts';
-import { openOfAttempt } from '../delivery/attempt-seals.ts';
+import { openOfAttempt } from '../delivery/outcome/attempt-seals.ts';
 import '../tables.ts';
 
 export interface TlsEvidence {

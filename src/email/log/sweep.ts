@@ -1,12 +1,5 @@
 import { sql } from 'kysely';
-import {
-  INSTALLATION,
-  listCustomers,
-  notHeld,
-  type RetentionTimes,
-  retentionOf,
-  shareHolds,
-} from '../../accounts/index.ts';
+import { listTenants, notHeld, type RetentionTimes, retentionOf, shareHolds } from '../../accounts/index.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Database, Tx } from '../../platform/db/database.ts';
 import { firstIdAt } from '../../platform/ids.ts';
@@ -25,7 +18,7 @@ export async function sweepContents(
   { db, clock }: { db: Database; clock: Clock },
   operator: RetentionTimes,
 ): Promise<void> {
-  for (const customerId of [INSTALLATION, ...(await listCustomers(db)).map(({ id }) => id)]) {
+  for (const customerId of await listTenants(db)) {
     for (let page = PAGE; page === PAGE; ) {
       page = await db.tenant([customerId], async (tx) => {
         const { contentDays } = await retentionOf(tx, customerId, operator);

@@ -1,4 +1,4 @@
-import { escapeHtml } from '../../platform/http/plain-page.ts';
+import { escapeHtml } from '../../platform/http/pages/plain-page.ts';
 import { domainOf } from '../submission/address.ts';
 import type { Message } from '../submission/message.ts';
 import { dayInWords } from './page/dates.ts';

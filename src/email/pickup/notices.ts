@@ -4,7 +4,7 @@ import type { Database, Tx } from '../../platform/db/database.ts';
 import { timeOrderedId } from '../../platform/ids.ts';
 import { hashSecret, newSecret, type RandomBytes } from '../../platform/secret.ts';
 import type { CustomerVault, Vault } from '../../platform/vault/vault.ts';
-import { composeMime, type Mime } from '../delivery/compose.ts';
+import { composeMime, type Mime } from '../delivery/writing/compose.ts';
 import type { Recipient } from '../submission/message.ts';
 import type { Envelope } from '../submission/sealed-message.ts';
 import { noticeContent } from './notice-content.ts';

@@ -1,8 +1,8 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { formOf, readForm } from '../../platform/http/body/form-body.ts';
 import { toAppError } from '../../platform/http/error-replies.ts';
-import { formOf, readForm } from '../../platform/http/form-body.ts';
-import { limitNetwork, type NetworkLimit } from '../../platform/http/limit-network.ts';
-import { isOwnForm } from '../../platform/http/own-form.ts';
+import { limitNetwork, type NetworkLimit } from '../../platform/http/limits/limit-network.ts';
+import { isOwnForm } from '../../platform/http/pages/own-form.ts';
 import type { Log } from '../../platform/log.ts';
 import { findPickup } from './find-pickup.ts';
 import { refusedPage, unknownPage } from './page/answers.ts';

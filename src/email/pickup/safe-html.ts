@@ -1,5 +1,5 @@
 import { Parser } from 'htmlparser2';
-import { escapeHtml } from '../../platform/http/plain-page.ts';
+import { escapeHtml } from '../../platform/http/pages/plain-page.ts';
 import { safeStyle } from './safe-style.ts';
 
 /** What is written anew; of any other element the text stays. */

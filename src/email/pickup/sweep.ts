@@ -4,7 +4,7 @@ import type { Clock } from '../../platform/clock.ts';
 import type { Database, Tx } from '../../platform/db/database.ts';
 import { sweepExpired } from '../../platform/db/sweep-expired.ts';
 import type { CustomerVault, Vault } from '../../platform/vault/vault.ts';
-import { sealOfAttempt } from '../delivery/attempt-seals.ts';
+import { sealOfAttempt } from '../delivery/outcome/attempt-seals.ts';
 import { PERMANENT_FAILURE } from '../events/names.ts';
 import { recordEvents } from '../events/record.ts';
 import { peopleOfMessage } from '../log/people-of-message.ts';

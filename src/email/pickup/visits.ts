@@ -3,7 +3,7 @@ import type { SealedBlobs } from '../../platform/blob/sealed-blobs.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Database } from '../../platform/db/database.ts';
 import { sendBytes } from '../../platform/http/bytes.ts';
-import { contentDisposition } from '../../platform/http/content-disposition.ts';
+import { contentDisposition } from '../../platform/http/pages/content-disposition.ts';
 import { readCode } from '../../platform/one-time-codes/read-code.ts';
 import { CODE_DIGITS } from '../../platform/one-time-codes/rules.ts';
 import type { Vault } from '../../platform/vault/vault.ts';

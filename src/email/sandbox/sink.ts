@@ -3,7 +3,7 @@ import type { Clock } from '../../platform/clock.ts';
 import type { Log } from '../../platform/log.ts';
 import { type Certificate, createSelfSigned } from '../../platform/net/self-signed.ts';
 import { TLS_POLICY } from '../../platform/net/tls-policy.ts';
-import type { Target } from '../delivery/connect.ts';
+import type { Target } from '../delivery/dialogue/connect.ts';
 
 const NAME = 'sandbox.carepost.internal';
 const LARGEST_MESSAGE = 128 * 2 ** 20;

@@ -1,12 +1,5 @@
 import { sql } from 'kysely';
-import {
-  INSTALLATION,
-  listCustomers,
-  notHeld,
-  type RetentionTimes,
-  retentionOf,
-  shareHolds,
-} from '../../accounts/index.ts';
+import { listTenants, notHeld, type RetentionTimes, retentionOf, shareHolds } from '../../accounts/index.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Database, Tx } from '../../platform/db/database.ts';
 import { firstIdAt } from '../../platform/ids.ts';
@@ -22,7 +15,7 @@ export async function sweepSandbox(
   { db, clock }: { db: Database; clock: Clock },
   operator: RetentionTimes,
 ): Promise<void> {
-  for (const customerId of [INSTALLATION, ...(await listCustomers(db)).map(({ id }) => id)]) {
+  for (const customerId of await listTenants(db)) {
     await db.tenant([customerId], async (tx) => {
       const { sandboxDays } = await retentionOf(tx, customerId, operator);
       await deleteBefore(tx, customerId, firstIdAt(new Date(clock.now().getTime() - sandboxDays * DAY_MS)));

@@ -1,6 +1,6 @@
 import { invalidField } from '../../platform/errors.ts';
+import { readStructured } from './mime/mime-parameters.ts';
 import { LINE_BREAK } from './rules.ts';
-import { readStructured } from './smtp/mime-parameters.ts';
 
 const LONGEST_NAME = 255;
 /** Signs that turn the direction of writing, so that `exe.fdp` reads as a PDF. */

@@ -1,7 +1,7 @@
 import { decodeWords } from 'postal-mime';
 import { type Static, Type } from 'typebox';
 import { AppError, invalidField } from '../../platform/errors.ts';
-import { Flag, readStrictFlag } from '../../platform/http/flag.ts';
+import { Flag, readStrictFlag } from '../../platform/http/body/flag.ts';
 import { canBeLines } from '../mime/header-lines.ts';
 import { type Address, parseAddress, splitAtCommas, withoutRepeats } from './address.ts';
 import { decodeBase64, decodeHtml } from './base64.ts';

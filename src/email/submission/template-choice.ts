@@ -1,6 +1,6 @@
 import type { Static } from 'typebox';
 import { invalidField } from '../../platform/errors.ts';
-import { readJson } from '../../platform/http/json-body.ts';
+import { readJson } from '../../platform/http/body/json-body.ts';
 import type { HandlingBody } from './read-message.ts';
 
 /** Which template a message shall be rendered from, by id or by name, and with what. */

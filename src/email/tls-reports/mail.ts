@@ -1,4 +1,4 @@
-import type { Signer } from '../delivery/sign.ts';
+import type { Signer } from '../delivery/writing/sign.ts';
 
 interface ReportMail {
   from: string;

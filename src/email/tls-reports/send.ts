@@ -5,7 +5,7 @@ import type { Clock } from '../../platform/clock.ts';
 import type { Database } from '../../platform/db/database.ts';
 import type { Dial } from '../../platform/net/dial.ts';
 import { DialFailed } from '../../platform/net/dial-failed.ts';
-import { stuffDots } from '../delivery/dots.ts';
+import { stuffDots } from '../delivery/dialogue/dots.ts';
 import type { HandOver } from '../delivery/hand-over.ts';
 import type { SignerFor } from '../domains/signers.ts';
 import { domainOf } from '../submission/address.ts';

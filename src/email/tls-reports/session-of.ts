@@ -1,5 +1,5 @@
-import type { Meeting } from '../delivery/direct-destination.ts';
-import { PeerFailure } from '../delivery/smtp-replies.ts';
+import { PeerFailure } from '../delivery/dialogue/smtp-replies.ts';
+import type { Meeting } from '../delivery/onward/direct-destination.ts';
 import type { Tlsa } from '../delivery/tls/tlsa.ts';
 import type { ReportedPolicy, TlsResult } from './results.ts';
 import type { TlsSession } from './tally.ts';

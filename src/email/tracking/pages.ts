@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { formOf, readForm } from '../../platform/http/form-body.ts';
-import { limitNetwork, type NetworkLimit } from '../../platform/http/limit-network.ts';
-import { sendPage } from '../../platform/http/send-page.ts';
+import { formOf, readForm } from '../../platform/http/body/form-body.ts';
+import { limitNetwork, type NetworkLimit } from '../../platform/http/limits/limit-network.ts';
+import { sendPage } from '../../platform/http/pages/send-page.ts';
 import type { LinkAnswer, LinkHandlers, LinkVisit } from './link-handler.ts';
 import { isMachine } from './machine.ts';
 import type { LinkKind, LinkToken, LinkTokens } from './token.ts';

@@ -1,4 +1,4 @@
-import { escapeHtml, plainPage } from '../../platform/http/plain-page.ts';
+import { escapeHtml, plainPage } from '../../platform/http/pages/plain-page.ts';
 
 /** Asks before anything happens: mail filters open every link. */
 export function askPage(nonce: string): string {

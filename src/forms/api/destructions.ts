@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
+import { Parameter } from '../../platform/http/body/parameter.ts';
 import { type Endpoint, endpoint } from '../../platform/http/endpoint.ts';
-import { Parameter } from '../../platform/http/parameter.ts';
 import { requireOwnForm } from '../definition/form.ts';
 import { one, readPage } from '../definition/read-form-query.ts';
 import { DestructionCertificate, DestructionContents } from '../rights/destruction-certificate.ts';

@@ -1,9 +1,9 @@
 import { Type } from 'typebox';
 import type { Clock } from '../../platform/clock.ts';
+import { Parameter } from '../../platform/http/body/parameter.ts';
 import { Bytes, type BytesReply } from '../../platform/http/bytes.ts';
 import { type Endpoint, endpoint } from '../../platform/http/endpoint.ts';
 import type { Idempotency } from '../../platform/http/idempotency.ts';
-import { Parameter } from '../../platform/http/parameter.ts';
 import type { FindVersion } from '../definition/compiled-versions.ts';
 import { BLANK_FORM, createForm } from '../definition/create.ts';
 import { findForm } from '../definition/form.ts';

@@ -1,8 +1,8 @@
 import { Type } from 'typebox';
 import type { Clock } from '../../platform/clock.ts';
 import { invalidField } from '../../platform/errors.ts';
+import { readMoment } from '../../platform/http/body/read-moment.ts';
 import { type Endpoint, endpoint } from '../../platform/http/endpoint.ts';
-import { readMoment } from '../../platform/http/read-moment.ts';
 import type { Vault } from '../../platform/vault/vault.ts';
 import { findForm, lockForm } from '../definition/form.ts';
 import { readPage } from '../definition/read-form-query.ts';

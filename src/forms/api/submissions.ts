@@ -1,8 +1,8 @@
 import { Type } from 'typebox';
 import type { SigningKey } from '../../accounts/index.ts';
 import type { BlobStore } from '../../platform/blob/blob-store.ts';
+import { Parameter } from '../../platform/http/body/parameter.ts';
 import { type Endpoint, endpoint } from '../../platform/http/endpoint.ts';
-import { Parameter } from '../../platform/http/parameter.ts';
 import { selectForms } from '../definition/form.ts';
 import { destroySubmissions, removeFiles } from '../submissions/delete.ts';
 import { listSubmissions } from '../submissions/list.ts';

@@ -1,5 +1,5 @@
 import { invalidField } from '../../platform/errors.ts';
-import { refuseUnstorable } from '../../platform/http/json-body.ts';
+import { refuseUnstorable } from '../../platform/http/body/json-body.ts';
 import { isUuid } from '../../platform/ids.ts';
 
 export type FormOrder = 'created_at' | 'title' | 'updated_at' | 'submission_count';

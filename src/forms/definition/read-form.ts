@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { parseAddress } from '../../email/index.ts';
 import { invalidField, missingField } from '../../platform/errors.ts';
-import { Flag, readStrictFlag } from '../../platform/http/flag.ts';
+import { Flag, readStrictFlag } from '../../platform/http/body/flag.ts';
 import { BLANK_FORM, type NewForm } from './create.ts';
 import type { FormSettings } from './form.ts';
 import { readVanityUrl } from './vanity-url.ts';

@@ -1,5 +1,5 @@
 import type { AcceptMessages } from '../../email/index.ts';
-import type { RateLimits } from '../../platform/http/rate-limits.ts';
+import type { RateLimits } from '../../platform/http/limits/rate-limits.ts';
 import type { DraftDeps } from './draft.ts';
 
 /** What mails of drafts are sent with. */

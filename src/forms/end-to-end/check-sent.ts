@@ -1,5 +1,5 @@
 import { AppError, invalidField } from '../../platform/errors.ts';
-import { BODY_LIMITS, type BodyLimits } from '../../platform/http/streamed-body/limits.ts';
+import { BODY_LIMITS, type BodyLimits } from '../../platform/http/body/streamed/limits.ts';
 import type { FormVersion } from '../definition/compiled-versions.ts';
 import type { PageSettings } from '../definition/page-settings.ts';
 import { GateRefusal } from '../gate/refusal.ts';

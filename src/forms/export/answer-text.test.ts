@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as fc from 'fast-check';
 import { answerText, jsonText, plainText, unaskedInside } from './answer-text.ts';
-import { choices, group, question } from './sample-form.ts';
+import { choices, group, question } from './form.examples.ts';
 
 const PLAN = choices('Gold', 'Silver');
 

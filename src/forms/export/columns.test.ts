@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { cellsOf, columnsOf } from './columns.ts';
 import { timeText } from './exported-submission.ts';
-import { choices, form, group, heading, page, question, section, submission } from './sample-form.ts';
+import { choices, form, group, heading, page, question, section, submission } from './form.examples.ts';
 
 const FIRST = form(
   page(null, [

@@ -4,7 +4,7 @@ import * as fc from 'fast-check';
 import { defuse } from '../../platform/csv.ts';
 import { columnsOf } from './columns.ts';
 import { writeCsv } from './csv.ts';
-import { each, form, page, question, submission, whole } from './sample-form.ts';
+import { each, form, page, question, submission, whole } from './form.examples.ts';
 
 /** RFC 4180 as it is written, and nothing more. */
 function parse(csv: string): string[][] {

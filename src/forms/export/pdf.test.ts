@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { ExportedSubmission } from './exported-submission.ts';
+import { choices, form, group, heading, page, png, question, section, submission, whole } from './form.examples.ts';
 import { type PdfInput, writePdf } from './pdf.ts';
-import { choices, form, group, heading, page, png, question, section, submission, whole } from './sample-form.ts';
 
 interface Line {
   text: string;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as fc from 'fast-check';
-import { png } from './sample-form.ts';
+import { png } from './form.examples.ts';
 import { readImage } from './signature-image.ts';
 
 test('a PNG that is whole is taken, also an interlaced one', async () => {

@@ -4,7 +4,7 @@ import { crc32, inflateRawSync } from 'node:zlib';
 import * as fc from 'fast-check';
 import { type Columns, columnsOf } from './columns.ts';
 import type { ExportedSubmission } from './exported-submission.ts';
-import { each, form, page, question, submission, whole } from './sample-form.ts';
+import { each, form, page, question, submission, whole } from './form.examples.ts';
 import { writeXlsx } from './xlsx.ts';
 
 const MODEL = form(page(null, [question('text', 'a', '=Label <A> & "B"'), question('text', 'b', 'B')]));

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { inflateRawSync } from 'node:zlib';
-import { each, whole } from './sample-form.ts';
+import { each, whole } from './form.examples.ts';
 import { writeZip } from './zip.ts';
 
 const ENTRIES = Array.from({ length: 5 }, (_, at) => ({

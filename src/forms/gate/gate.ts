@@ -1,7 +1,7 @@
 import { isPassword } from '../../accounts/index.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Database } from '../../platform/db/database.ts';
-import type { RateLimits } from '../../platform/http/rate-limits.ts';
+import type { RateLimits } from '../../platform/http/limits/rate-limits.ts';
 import type { CustomerVault, Vault } from '../../platform/vault/vault.ts';
 import type { PublicForm } from '../definition/public-forms.ts';
 import type { Answers } from '../model/form-model.ts';

@@ -1,8 +1,8 @@
 import { type Static, Type } from 'typebox';
 import { hashPassword } from '../../accounts/index.ts';
 import { invalidField } from '../../platform/errors.ts';
-import { Flag, readStrictFlag } from '../../platform/http/flag.ts';
-import { readMoment } from '../../platform/http/read-moment.ts';
+import { Flag, readStrictFlag } from '../../platform/http/body/flag.ts';
+import { readMoment } from '../../platform/http/body/read-moment.ts';
 import type { PageRow } from '../definition/page-settings.ts';
 
 const MOST_ORIGINS = 20;

@@ -1,4 +1,4 @@
-import { escapeHtml } from '../../platform/http/plain-page.ts';
+import { escapeHtml } from '../../platform/http/pages/plain-page.ts';
 import { ownName } from './own-name.ts';
 import { styleClass } from './style-class.ts';
 

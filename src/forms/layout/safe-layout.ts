@@ -1,4 +1,4 @@
-import { escapeHtml } from '../../platform/http/plain-page.ts';
+import { escapeHtml } from '../../platform/http/pages/plain-page.ts';
 import { attributesOf, pictureOf } from './attributes.ts';
 import { BalancedWriter } from './balanced-writer.ts';
 import { KEPT, SILENT } from './elements.ts';

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Asset } from '../../platform/http/send-compressed.ts';
+import type { Asset } from '../../platform/http/pages/send-compressed.ts';
 
 export interface PageAssets {
   /** The address of the script that a page loads; the others are loaded by it. */

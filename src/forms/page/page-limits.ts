@@ -1,5 +1,5 @@
-import type { BodyLimits } from '../../platform/http/streamed-body/limits.ts';
-import { BODY_LIMITS } from '../../platform/http/streamed-body/limits.ts';
+import type { BodyLimits } from '../../platform/http/body/streamed/limits.ts';
+import { BODY_LIMITS } from '../../platform/http/body/streamed/limits.ts';
 import { isSealedForm, limitsOf } from '../end-to-end/check-sent.ts';
 
 /** How much text all pictures of signatures may make together; they travel with the answers from step to step. */

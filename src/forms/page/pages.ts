@@ -1,8 +1,8 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { lingerOver } from '../../platform/http/body-stream.ts';
+import { lingerOver } from '../../platform/http/body/body-stream.ts';
 import { toAppError } from '../../platform/http/error-replies.ts';
-import { limitNetwork, type NetworkLimit } from '../../platform/http/limit-network.ts';
-import { isOwnForm } from '../../platform/http/own-form.ts';
+import { limitNetwork, type NetworkLimit } from '../../platform/http/limits/limit-network.ts';
+import { isOwnForm } from '../../platform/http/pages/own-form.ts';
 import type { Log } from '../../platform/log.ts';
 import { DRAFT_ROUTES } from '../drafts/page/routes.ts';
 import { meetSigner, SIGNING_ROUTES } from '../signing/page/routes.ts';

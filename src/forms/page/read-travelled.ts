@@ -1,4 +1,4 @@
-import { BODY_LIMITS, overLimit } from '../../platform/http/streamed-body/limits.ts';
+import { BODY_LIMITS, overLimit } from '../../platform/http/body/streamed/limits.ts';
 import type { Answers, FormModel } from '../model/form-model.ts';
 import { isRecord } from '../model/normalise.ts';
 import { questionsOf } from '../model/questions.ts';

@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { sendCompressed } from '../../platform/http/send-compressed.ts';
+import { sendCompressed } from '../../platform/http/pages/send-compressed.ts';
 import type { PageAssets } from './assets.ts';
 import { sendMessage } from './send-message.ts';
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { AppError } from '../../platform/errors.ts';
-import { toBodyStream } from '../../platform/http/body-stream.ts';
+import { toBodyStream } from '../../platform/http/body/body-stream.ts';
 import type { FormVersion } from '../definition/compiled-versions.ts';
 import { isSealedForm } from '../end-to-end/check-sent.ts';
 import { isRecord } from '../model/normalise.ts';

@@ -3,7 +3,7 @@ import type { BlobStore } from '../../platform/blob/blob-store.ts';
 import type { SealedBlobs } from '../../platform/blob/sealed-blobs.ts';
 import type { BeginBlob } from '../../platform/blob/sealing/incoming-blobs.ts';
 import type { Idempotency } from '../../platform/http/idempotency.ts';
-import type { Rate } from '../../platform/http/rate-limits.ts';
+import type { Rate } from '../../platform/http/limits/rate-limits.ts';
 import type { FindVersion } from '../definition/compiled-versions.ts';
 import type { FindPublicForm, PublicForm } from '../definition/public-forms.ts';
 import type { DraftMailDeps } from '../drafts/mail-deps.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as fc from 'fast-check';
 import { cellsOf } from '../export/columns.ts';
-import { choices, form, group, page, question, submission } from '../export/sample-form.ts';
+import { choices, form, group, page, question, submission } from '../export/form.examples.ts';
 import type { QuestionKind } from '../model/form-model.ts';
 import { ageAt, ageText, yearText } from './ages.ts';
 import { deidentifiedColumns } from './deidentified-columns.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { form, group, page, question } from '../export/sample-form.ts';
+import { form, group, page, question } from '../export/form.examples.ts';
 import { compileForm } from '../model/compile.ts';
 import type { Submission } from '../submissions/submission.ts';
 import { judgeAmendment } from './judge-amendment.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { cellsOf } from '../export/columns.ts';
-import { form, group, page, question, submission } from '../export/sample-form.ts';
+import { form, group, page, question, submission } from '../export/form.examples.ts';
 import { parseExpression } from '../model/expression/parse.ts';
 import type { Item } from '../model/form-model.ts';
 import { deidentifiedColumns } from './deidentified-columns.ts';

@@ -1,4 +1,4 @@
-import { readMoment } from '../../platform/http/read-moment.ts';
+import { readMoment } from '../../platform/http/body/read-moment.ts';
 import { one, readPage, type Wire } from '../definition/read-form-query.ts';
 import { WORK_STATES } from '../work/work.ts';
 import type { SubmissionQuery } from './list.ts';

@@ -2,10 +2,10 @@ import type { BlobStore } from '../../platform/blob/blob-store.ts';
 import type { StoredBlob } from '../../platform/blob/sealed-blobs.ts';
 import type { BeginBlob, IncomingBlob } from '../../platform/blob/sealing/incoming-blobs.ts';
 import { AppError } from '../../platform/errors.ts';
-import type { BodyStream } from '../../platform/http/body-stream.ts';
-import { BODY_LIMITS, type BodyLimits } from '../../platform/http/streamed-body/limits.ts';
-import { JsonScanner } from '../../platform/http/streamed-body/scan-json.ts';
-import { readMultipart } from '../../platform/http/streamed-body/scan-multipart.ts';
+import type { BodyStream } from '../../platform/http/body/body-stream.ts';
+import { BODY_LIMITS, type BodyLimits } from '../../platform/http/body/streamed/limits.ts';
+import { JsonScanner } from '../../platform/http/body/streamed/scan-json.ts';
+import { readMultipart } from '../../platform/http/body/streamed/scan-multipart.ts';
 import type { CustomerVault } from '../../platform/vault/vault.ts';
 
 /** 250 MB of body as it is sent, answers and files together. */

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Tx } from '../../platform/db/database.ts';
 import { type AppError, invalidField, missingField } from '../../platform/errors.ts';
-import { Parameter } from '../../platform/http/parameter.ts';
+import { Parameter } from '../../platform/http/body/parameter.ts';
 import { one, type Wire } from '../read-page.ts';
 import type { Scope } from './scope.ts';
 import { linksIn } from './tracking-links.ts';

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
-import { refuseUnstorable } from '../../platform/http/json-body.ts';
-import { Parameter } from '../../platform/http/parameter.ts';
+import { refuseUnstorable } from '../../platform/http/body/json-body.ts';
+import { Parameter } from '../../platform/http/body/parameter.ts';
 import { one, type Wire } from '../read-page.ts';
 import { subscribersAt } from '../subscribers/subscribers-at.ts';
 

@@ -1,6 +1,6 @@
 import type { Tx } from '../../platform/db/database.ts';
+import { Parameter } from '../../platform/http/body/parameter.ts';
 import type { OwnershipCheck } from '../../platform/http/ownership.ts';
-import { Parameter } from '../../platform/http/parameter.ts';
 import { one, readChoice, type Wire } from '../read-page.ts';
 import { findSubscriber } from '../subscribers/find-subscriber.ts';
 import { DELIVERY_STATES, type DeliveryFilter } from './deliveries.ts';

@@ -1,7 +1,7 @@
 import { isDay } from '../../platform/calendar-time.ts';
 import { invalidField } from '../../platform/errors.ts';
-import { Parameter } from '../../platform/http/parameter.ts';
-import { readMoment } from '../../platform/http/read-moment.ts';
+import { Parameter } from '../../platform/http/body/parameter.ts';
+import { readMoment } from '../../platform/http/body/read-moment.ts';
 import { one, type Wire } from '../read-page.ts';
 
 /** From when until before when; open where it is null. Days begin `offset` minutes before those of UTC. */

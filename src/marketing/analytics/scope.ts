@@ -1,8 +1,8 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Tx } from '../../platform/db/database.ts';
 import { missingField } from '../../platform/errors.ts';
+import { Parameter } from '../../platform/http/body/parameter.ts';
 import type { OwnershipCheck } from '../../platform/http/ownership.ts';
-import { Parameter } from '../../platform/http/parameter.ts';
 import { one, readChoice, readNumber, type Wire } from '../read-page.ts';
 import '../tables.ts';
 

@@ -1,5 +1,5 @@
 import { invalidField } from '../../platform/errors.ts';
-import { Parameter } from '../../platform/http/parameter.ts';
+import { Parameter } from '../../platform/http/body/parameter.ts';
 import { one, type Wire } from '../read-page.ts';
 
 /** Counts of which some may be hidden. */

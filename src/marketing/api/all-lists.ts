@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
+import { PageInfo } from '../../platform/http/body/parameter.ts';
 import { type Endpoint, endpoint } from '../../platform/http/endpoint.ts';
-import { PageInfo } from '../../platform/http/parameter.ts';
 import { listFieldTypes } from '../fields/field-types.ts';
 import { defaultListId } from '../lists/default-list.ts';
 import { listLists, type SubscriptionList } from '../lists/list.ts';

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
+import { PageInfo, Parameter } from '../../platform/http/body/parameter.ts';
 import { type Endpoint, endpoint } from '../../platform/http/endpoint.ts';
-import { PageInfo, Parameter } from '../../platform/http/parameter.ts';
 import { findProgress, listProgress, type Progress } from '../bulk/progress.ts';
 import { pageInfo, readPage } from '../read-page.ts';
 import type { MarketingDeps } from './deps.ts';

@@ -1,8 +1,8 @@
 import { Type } from 'typebox';
 import { recordAct } from '../../accounts/index.ts';
 import { AppError, invalidField } from '../../platform/errors.ts';
+import { Parameter } from '../../platform/http/body/parameter.ts';
 import { type Endpoint, endpoint } from '../../platform/http/endpoint.ts';
-import { Parameter } from '../../platform/http/parameter.ts';
 import { readPeopleIds } from '../bulk/read-bulk.ts';
 import { requireOwnList } from '../lists/require-own-list.ts';
 import { deleteSubscribers } from '../subscribers/delete.ts';

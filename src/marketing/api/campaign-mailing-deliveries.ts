@@ -1,8 +1,8 @@
 import { type Static, Type } from 'typebox';
 import { recordAct } from '../../accounts/index.ts';
 import { EvidenceBundle, exportEvidence } from '../../email/index.ts';
+import { PageInfo, Parameter } from '../../platform/http/body/parameter.ts';
 import { type Endpoint, endpoint } from '../../platform/http/endpoint.ts';
-import { PageInfo, Parameter } from '../../platform/http/parameter.ts';
 import { countDeliveries, type Delivery, listDeliveries } from '../analytics/deliveries.ts';
 import { DELIVERY_PARAMETERS, readDeliveryFilter } from '../analytics/read-delivery-filter.ts';
 import { findMail } from '../mailings/find-mail.ts';

@@ -1,9 +1,9 @@
 import { type Static, Type } from 'typebox';
 import { parseAddress } from '../../email/index.ts';
 import { AppError, invalidField } from '../../platform/errors.ts';
+import { readFlag } from '../../platform/http/body/flag.ts';
+import { PageInfo, Parameter } from '../../platform/http/body/parameter.ts';
 import { type Endpoint, endpoint } from '../../platform/http/endpoint.ts';
-import { readFlag } from '../../platform/http/flag.ts';
-import { PageInfo, Parameter } from '../../platform/http/parameter.ts';
 import { deleteMailings } from '../mailings/delete.ts';
 import { explainMailing } from '../mailings/explain.ts';
 import { type ListedMailing, listMailings, MAILING_ORDERS } from '../mailings/list.ts';

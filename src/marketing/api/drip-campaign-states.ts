@@ -1,8 +1,8 @@
 import { Type } from 'typebox';
 import type { Act } from '../../platform/act.ts';
 import type { Tx } from '../../platform/db/database.ts';
+import { Flag, readStrictFlag } from '../../platform/http/body/flag.ts';
 import { type Endpoint, endpoint } from '../../platform/http/endpoint.ts';
-import { Flag, readStrictFlag } from '../../platform/http/flag.ts';
 import { createBulkJob } from '../bulk/bulk-job.ts';
 import { completeDrip, pauseDrip, resumeDrip } from '../drip/campaigns/control.ts';
 import { type Drip, findDrip } from '../drip/campaigns/drip.ts';

@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
+import { Parameter } from '../../platform/http/body/parameter.ts';
 import { type Endpoint, endpoint } from '../../platform/http/endpoint.ts';
-import { Parameter } from '../../platform/http/parameter.ts';
 import { WrittenJson, writeJsonList } from '../../platform/http/written-json.ts';
 import { changeDrip } from '../drip/campaigns/change.ts';
 import { deleteDrip } from '../drip/campaigns/control.ts';

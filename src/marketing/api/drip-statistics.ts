@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
+import { Parameter } from '../../platform/http/body/parameter.ts';
 import { type Endpoint, endpoint } from '../../platform/http/endpoint.ts';
-import { Parameter } from '../../platform/http/parameter.ts';
 import { MIN_CELL, readMinCell } from '../analytics/small-cells.ts';
 import { findDrip } from '../drip/campaigns/drip.ts';
 import { hideSmallCounts } from '../drip/enrolments/hide-small.ts';

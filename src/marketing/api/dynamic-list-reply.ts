@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { PageInfo } from '../../platform/http/parameter.ts';
+import { PageInfo } from '../../platform/http/body/parameter.ts';
 import type { FieldType } from '../fields/field-type.ts';
 import { describeFilters } from '../segments/filters/describe-filters.ts';
 import { writeRule } from '../segments/rule/write-rule.ts';

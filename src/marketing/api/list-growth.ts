@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { invalidField } from '../../platform/errors.ts';
+import { Parameter } from '../../platform/http/body/parameter.ts';
 import { type Endpoint, endpoint } from '../../platform/http/endpoint.ts';
-import { Parameter } from '../../platform/http/parameter.ts';
 import { growthOf } from '../lists/growth.ts';
 import { requireOwnList } from '../lists/require-own-list.ts';
 import { one, readNumber } from '../read-page.ts';

@@ -1,9 +1,9 @@
 import { type Static, Type } from 'typebox';
 import { recordAct } from '../../accounts/index.ts';
 import type { Act } from '../../platform/act.ts';
+import { readFlag } from '../../platform/http/body/flag.ts';
+import { PageInfo, Parameter } from '../../platform/http/body/parameter.ts';
 import { type Endpoint, endpoint } from '../../platform/http/endpoint.ts';
-import { readFlag } from '../../platform/http/flag.ts';
-import { PageInfo, Parameter } from '../../platform/http/parameter.ts';
 import { FiltersWire } from '../bulk/read-bulk.ts';
 import { one, pageInfo, type Wire } from '../read-page.ts';
 import { countSubscribers, listSubscribers } from '../subscribers/list.ts';

@@ -1,10 +1,10 @@
 import { type Static, Type } from 'typebox';
 import type { Act } from '../../platform/act.ts';
 import type { Tx } from '../../platform/db/database.ts';
+import { readFlag } from '../../platform/http/body/flag.ts';
+import { refuseUnstorable } from '../../platform/http/body/json-body.ts';
+import { PageInfo, Parameter } from '../../platform/http/body/parameter.ts';
 import { type Endpoint, endpoint } from '../../platform/http/endpoint.ts';
-import { readFlag } from '../../platform/http/flag.ts';
-import { refuseUnstorable } from '../../platform/http/json-body.ts';
-import { PageInfo, Parameter } from '../../platform/http/parameter.ts';
 import { LIST_ORDERS } from '../list-order.ts';
 import { changeList, createList, deleteList } from '../lists/change.ts';
 import { defaultListId } from '../lists/default-list.ts';

@@ -1,8 +1,8 @@
 import { type Static, Type } from 'typebox';
 import { recordAct } from '../../accounts/index.ts';
 import { invalidField, missingField } from '../../platform/errors.ts';
+import { PageInfo, Parameter } from '../../platform/http/body/parameter.ts';
 import { type Endpoint, endpoint } from '../../platform/http/endpoint.ts';
-import { PageInfo, Parameter } from '../../platform/http/parameter.ts';
 import { leaveLists } from '../consent/change.ts';
 import { evidenceOf } from '../consent/evidence-of.ts';
 import { optInPeople } from '../consent/opt-out.ts';

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
+import { PageInfo, Parameter } from '../../platform/http/body/parameter.ts';
 import { type Endpoint, endpoint } from '../../platform/http/endpoint.ts';
-import { PageInfo, Parameter } from '../../platform/http/parameter.ts';
 import { readScope, SCOPE_PARAMETERS } from '../analytics/scope.ts';
 import { htmlIdOf, listTrackingLinks, type TrackingLink } from '../analytics/tracking-links.ts';
 import { pageInfo, readPage } from '../read-page.ts';

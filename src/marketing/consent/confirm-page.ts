@@ -1,4 +1,4 @@
-import { escapeHtml, plainPage } from '../../platform/http/plain-page.ts';
+import { escapeHtml, plainPage } from '../../platform/http/pages/plain-page.ts';
 import type { Asked } from './confirmation.ts';
 
 /** The page that a confirmation leads to; the words agreed to go back with the button, in case they change meanwhile. */

@@ -1,4 +1,4 @@
-import { escapeHtml, plainPage } from '../../platform/http/plain-page.ts';
+import { escapeHtml, plainPage } from '../../platform/http/pages/plain-page.ts';
 import type { Preferences, Wish } from './preferences.ts';
 
 /** The page on which somebody chooses what to get. It names the sender and the lists, and nobody. */

@@ -1,4 +1,4 @@
-import { escapeHtml, plainPage } from '../../platform/http/plain-page.ts';
+import { escapeHtml, plainPage } from '../../platform/http/pages/plain-page.ts';
 
 /** What the way out of a mailing says. Nothing tells who it was for: the mail may have been forwarded. */
 export interface WayOut {

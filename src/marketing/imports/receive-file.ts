@@ -2,8 +2,8 @@ import type { BlobStore } from '../../platform/blob/blob-store.ts';
 import type { StoredBlob } from '../../platform/blob/sealed-blobs.ts';
 import type { BeginBlob, IncomingBlob } from '../../platform/blob/sealing/incoming-blobs.ts';
 import { AppError, invalidField } from '../../platform/errors.ts';
-import type { BodyStream } from '../../platform/http/body-stream.ts';
-import { readMultipart } from '../../platform/http/streamed-body/scan-multipart.ts';
+import type { BodyStream } from '../../platform/http/body/body-stream.ts';
+import { readMultipart } from '../../platform/http/body/streamed/scan-multipart.ts';
 import type { CustomerVault } from '../../platform/vault/vault.ts';
 import { ImportQuery } from './settings.ts';
 

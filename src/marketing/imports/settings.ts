@@ -1,8 +1,8 @@
 import { Type } from 'typebox';
 import { invalidField } from '../../platform/errors.ts';
-import { readStrictFlag } from '../../platform/http/flag.ts';
-import { refuseUnstorable } from '../../platform/http/json-body.ts';
-import { Parameter } from '../../platform/http/parameter.ts';
+import { readStrictFlag } from '../../platform/http/body/flag.ts';
+import { refuseUnstorable } from '../../platform/http/body/json-body.ts';
+import { Parameter } from '../../platform/http/body/parameter.ts';
 import { one, type Wire } from '../read-page.ts';
 import { readListId } from '../subscribers/read-subscriber.ts';
 import type { Mapping } from './columns.ts';

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { AppError, invalidField } from '../../platform/errors.ts';
-import { Flag, readStrictFlag } from '../../platform/http/flag.ts';
+import { Flag, readStrictFlag } from '../../platform/http/body/flag.ts';
 
 const LONGEST_NAME = 200;
 const LONGEST_TEXT = 5_000;

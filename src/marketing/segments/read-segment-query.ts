@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
-import { readFlag } from '../../platform/http/flag.ts';
-import { refuseUnstorable } from '../../platform/http/json-body.ts';
-import { Parameter } from '../../platform/http/parameter.ts';
+import { readFlag } from '../../platform/http/body/flag.ts';
+import { refuseUnstorable } from '../../platform/http/body/json-body.ts';
+import { Parameter } from '../../platform/http/body/parameter.ts';
 import { LIST_ORDERS, type ListOrder } from '../list-order.ts';
 import { one, type Page, readChoice, readPage, type Wire } from '../read-page.ts';
 

@@ -1,7 +1,7 @@
 import type { Clock } from '../../platform/clock.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import { invalidField } from '../../platform/errors.ts';
-import { refuseUnstorable } from '../../platform/http/json-body.ts';
+import { refuseUnstorable } from '../../platform/http/body/json-body.ts';
 import type { OwnershipCheck } from '../../platform/http/ownership.ts';
 import { isUuid } from '../../platform/ids.ts';
 import { one, readChoice, readPage, type Wire } from '../read-page.ts';

@@ -1,4 +1,4 @@
-import { escapeHtml } from '../../platform/http/plain-page.ts';
+import { escapeHtml } from '../../platform/http/pages/plain-page.ts';
 import type { Section } from './section.ts';
 
 /** Longer tables are in their files; nobody reads them in a page. */

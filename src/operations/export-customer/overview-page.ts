@@ -1,4 +1,4 @@
-import { escapeHtml } from '../../platform/http/plain-page.ts';
+import { escapeHtml } from '../../platform/http/pages/plain-page.ts';
 import { RECORDS } from '../records.ts';
 import type { WrittenFile } from './manifest.ts';
 

@@ -21,7 +21,7 @@ declare module '../db/tables.ts' {
   }
 }
 
-/** A file that is durable in the store. Without its row, it is an orphan and swept after an hour. */
+/** A file that is durable in the store. Without its row it is an orphan, and swept when no request can still be on its way. */
 export interface StoredBlob {
   id: string;
   customerId: number;

@@ -6,8 +6,6 @@ interface Options<Item, Result> {
   /** Writes all items in one transaction and answers in their order. */
   commit(items: Item[]): Promise<Result[]>;
   sizeOf(item: Item): number;
-  /** Transactions under way at once. One gathers the most company while it waits for the disk. */
-  lanes?: number;
   maxItems?: number;
   maxBytes?: number;
   maxWaiting?: number;
@@ -28,14 +26,15 @@ const TRIES = 3;
 
 /**
  * Lets concurrent callers share a transaction, so that being durable costs one disk flush for many.
- * Unless told otherwise nobody waits for company: a lane that is free takes whatever has gathered. An item that cannot be
+ * Unless told otherwise nobody waits for company: the next transaction takes whatever has gathered. An item that cannot be
  * written fails alone; its neighbours are written without it.
  */
 export function createGroupCommit<Item, Result>(options: Options<Item, Result>): (item: Item) => Promise<Result> {
-  const { commit, sizeOf, lanes = 1, maxItems = 128, maxBytes = 4 * 2 ** 20, maxWaiting = 4_096 } = options;
+  const { commit, sizeOf, maxItems = 128, maxBytes = 4 * 2 ** 20, maxWaiting = 4_096 } = options;
   const { maxWaitingBytes = 64 * 2 ** 20, atOnce = false, gatherMs = 0 } = options;
   const queue: Waiting<Item, Result>[] = [];
-  let running = 0;
+  // One transaction at a time gathers the most company while it waits for the disk.
+  let isRunning = false;
   let waitingBytes = 0;
 
   function takeBatch(): Waiting<Item, Result>[] {
@@ -56,13 +55,13 @@ export function createGroupCommit<Item, Result>(options: Options<Item, Result>):
     return queue.splice(0);
   }
 
-  async function runLane(): Promise<void> {
-    running += 1;
+  async function settleAll(): Promise<void> {
+    isRunning = true;
     while (queue.length > 0) {
       if (gatherMs > 0 && queue.length < maxItems) await sleep(gatherMs);
       await settle(takeBatch());
     }
-    running -= 1;
+    isRunning = false;
   }
 
   async function settle(batch: Waiting<Item, Result>[]): Promise<void> {
@@ -96,9 +95,9 @@ export function createGroupCommit<Item, Result>(options: Options<Item, Result>):
       }
       queue.push({ item, resolve, reject });
       waitingBytes += size;
-      if (running >= lanes) return;
-      if (atOnce) void runLane();
+      if (isRunning) return;
+      if (atOnce) void settleAll();
       // Started in the next turn, so that requests read from the sockets together go together.
-      else setImmediate(() => running < lanes && queue.length > 0 && void runLane());
+      else setImmediate(() => !isRunning && queue.length > 0 && void settleAll());
     });
 }

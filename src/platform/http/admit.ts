@@ -3,10 +3,10 @@ import type { Clock } from '../clock.ts';
 import { type Authenticator, authorize, type Caller, readKey } from './access.ts';
 import type { Area } from './area.ts';
 import type { Endpoint } from './endpoint.ts';
-import { type Done, limitNetwork, limitRequest, type NetworkLimit } from './limit-network.ts';
+import { type Done, limitNetwork, limitRequest, type NetworkLimit } from './limits/limit-network.ts';
+import type { Rate } from './limits/rate-limits.ts';
 import type { OperatorsDoor } from './operators-door.ts';
-import { requireCsrfToken, requireOwnPage } from './own-pages.ts';
-import type { Rate } from './rate-limits.ts';
+import { requireCsrfToken, requireOwnPage } from './pages/own-pages.ts';
 import { BACKGROUND_HEADER, readSessionToken, type SessionFinder } from './sessions.ts';
 
 /** Words after /v1/ that name an area or an operation and so can never be a username. */

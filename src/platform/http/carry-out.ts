@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Act, Actor } from '../act.ts';
 import { AppError } from '../errors.ts';
 import type { Caller } from './access.ts';
-import { isStreamed, toBodyStream } from './body-stream.ts';
+import { isStreamed, toBodyStream } from './body/body-stream.ts';
 import { Bytes, type BytesReply, sendBytes } from './bytes.ts';
 import type { Call, Endpoint, GuardedEndpoint } from './endpoint.ts';
 import { toAppError } from './error-replies.ts';

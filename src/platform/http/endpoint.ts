@@ -3,7 +3,7 @@ import type { Static, TSchema } from 'typebox';
 import type { Act } from '../act.ts';
 import type { AppError } from '../errors.ts';
 import type { Access, Caller } from './access.ts';
-import type { BodyForm } from './form-body.ts';
+import type { BodyForm } from './body/form-body.ts';
 import type { IdempotencyClaim } from './idempotency.ts';
 
 /** One call of an endpoint that needs no key, checked and read. */

@@ -5,14 +5,14 @@ import type { Log } from '../log.ts';
 import type { Access, Caller } from './access.ts';
 import { type AdmitDeps, admit, isCrossOrigin } from './admit.ts';
 import type { Area } from './area.ts';
-import { isStreamed, lingerOver } from './body-stream.ts';
+import { isStreamed, lingerOver } from './body/body-stream.ts';
+import { formOf, readForm } from './body/form-body.ts';
+import { readJson } from './body/json-body.ts';
 import { Bytes } from './bytes.ts';
 import { carryOut, isIdempotent } from './carry-out.ts';
 import type { Endpoint } from './endpoint.ts';
 import { replyWithError } from './error-replies.ts';
-import { formOf, readForm } from './form-body.ts';
 import type { Idempotency } from './idempotency.ts';
-import { readJson } from './json-body.ts';
 import { METHODS, refuseShadowed } from './other-methods.ts';
 
 declare module 'fastify' {

@@ -1,8 +1,8 @@
 import type { FastifyInstance } from 'fastify';
 import { AppError } from '../errors.ts';
 import type { Metrics } from '../metrics.ts';
-import type { Backpressure } from './backpressure.ts';
-import { isLocalOrTrusted } from './trusted-peers.ts';
+import type { Backpressure } from './limits/backpressure.ts';
+import { isLocalOrTrusted } from './limits/trusted-peers.ts';
 
 export interface ProbeDeps {
   metrics: Metrics;

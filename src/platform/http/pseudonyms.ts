@@ -1,5 +1,5 @@
 import type { CustomerVault } from '../vault/vault.ts';
-import { networkOf } from './network-of.ts';
+import { networkOf } from './limits/network-of.ts';
 
 const MOST_KEPT = 10_000;
 

@@ -11,16 +11,16 @@ import { givenRequestId, onBehalfOf } from '../request-context.ts';
 import type { Area } from './area.ts';
 import { compileWhenUsed } from './compile-when-used.ts';
 import { replyWithError } from './error-replies.ts';
-import { type Done, limitNetwork } from './limit-network.ts';
+import { type Done, limitNetwork } from './limits/limit-network.ts';
+import type { Pace } from './limits/pace.ts';
+import { isLocalOrTrusted } from './limits/trusted-peers.ts';
+import type { Turns } from './limits/turns.ts';
 import { refuseMalformed } from './malformed-requests.ts';
 import { type MountDeps, mountArea } from './mount-area.ts';
 import { addApiReference } from './openapi.ts';
 import { createExplainMiss } from './other-methods.ts';
-import type { Pace } from './pace.ts';
 import { pathParts } from './path-parts.ts';
 import { addProbes, type ProbeDeps } from './probes.ts';
-import { isLocalOrTrusted } from './trusted-peers.ts';
-import type { Turns } from './turns.ts';
 
 const DEFAULT_BODY_LIMIT = 1024 * 1024;
 /** Where people show passwords and second factors; elsewhere 401 tells of a session that is over. */

@@ -90,11 +90,6 @@ export async function* openRange(
   throw new SealBroken();
 }
 
-/** How long a file becomes by sealing. */
-export function sealedSizeOf(plainSize: number): number {
-  return HEADER + plainSize + (Math.floor(plainSize / CHUNK) + 1) * TAG;
-}
-
 /** How long a sealed file is when opened; throws SealBroken for a length that sealing never gives. */
 export function plainSizeOf(sealedSize: number): number {
   const body = sealedSize - HEADER;

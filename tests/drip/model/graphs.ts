@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import { reachable, waysAmong } from '../../../src/marketing/drip/graph/arbitrary-graph.ts';
+import { reachable, waysAmong } from '../../../src/marketing/drip/graph/graph.examples.ts';
 import type { Graph, Node } from '../../../src/marketing/drip/graph/graph.ts';
 import { isEndless, type Link, linksOf } from '../../../src/marketing/drip/graph/links.ts';
 import { makeGraph, makeNode } from '../../../src/marketing/drip/graph/make-graph.ts';

@@ -1,4 +1,4 @@
-import { waysAmong } from '../../../src/marketing/drip/graph/arbitrary-graph.ts';
+import { waysAmong } from '../../../src/marketing/drip/graph/graph.examples.ts';
 import type { Graph, Node } from '../../../src/marketing/drip/graph/graph.ts';
 import { later, next } from './calendar.ts';
 import { join, leaveList } from './people.ts';

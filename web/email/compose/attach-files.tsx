@@ -2,7 +2,7 @@ import { Paperclip, X } from 'lucide-react';
 import { Button } from '../../ui/button.tsx';
 import { Field, Input } from '../../ui/field.tsx';
 import { tellProblem } from '../../ui/toast.tsx';
-import { words } from '../../words/email-compose.ts';
+import { words } from '../../words/email/compose.ts';
 import type { AttachedFile } from './draft.ts';
 
 interface AttachFilesProps {

@@ -4,7 +4,7 @@ import type { ApiProblem } from '../../api/problem.ts';
 import { useRead } from '../../api/query.ts';
 import { CodeEditor } from '../../ui/code-editor.tsx';
 import { Choice, Field, Select, Textarea } from '../../ui/field.tsx';
-import { words } from '../../words/email-compose.ts';
+import { words } from '../../words/email/compose.ts';
 import type { Draft } from './draft.ts';
 import { TemplatePart } from './template-part.tsx';
 

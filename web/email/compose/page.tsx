@@ -13,7 +13,7 @@ import { Checkbox, Choice, Field, Input } from '../../ui/field.tsx';
 import { Card, Page } from '../../ui/page.tsx';
 import { Problem } from '../../ui/problem.tsx';
 import { tell } from '../../ui/toast.tsx';
-import { words } from '../../words/email-compose.ts';
+import { words } from '../../words/email/compose.ts';
 import { placeProblem, placesOf, valuesOf } from '../templates/variable-values.ts';
 import { AttachFiles } from './attach-files.tsx';
 import { ContentPart } from './content-part.tsx';

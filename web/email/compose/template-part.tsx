@@ -2,8 +2,8 @@ import { useRead } from '../../api/query.ts';
 import { HtmlFrame } from '../../ui/frame.tsx';
 import { Problem } from '../../ui/problem.tsx';
 import { useSettled } from '../../ui/use-settled.ts';
-import { words } from '../../words/email-compose.ts';
-import { words as templateWords } from '../../words/email-templates.ts';
+import { words } from '../../words/email/compose.ts';
+import { words as templateWords } from '../../words/email/templates.ts';
 import { VariableFields } from '../templates/variable-fields.tsx';
 import { placesOf, valuesOf } from '../templates/variable-values.ts';
 

@@ -6,7 +6,7 @@ import { Button } from '../../ui/button.tsx';
 import { Actions, Dialog } from '../../ui/dialog.tsx';
 import { Field, Input } from '../../ui/field.tsx';
 import { Problem } from '../../ui/problem.tsx';
-import { words } from '../../words/email-domains.ts';
+import { words } from '../../words/email/domains.ts';
 import { words as shared } from '../../words/shared.ts';
 
 /** Asks for a domain, and goes on to its records. */

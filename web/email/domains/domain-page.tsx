@@ -12,7 +12,7 @@ import { Loaded, Problem } from '../../ui/problem.tsx';
 import { SavedCheckbox } from '../../ui/saved-checkbox.tsx';
 import { tell, tellProblem } from '../../ui/toast.tsx';
 import { When } from '../../ui/when.tsx';
-import { words } from '../../words/email-domains.ts';
+import { words } from '../../words/email/domains.ts';
 import { words as shared } from '../../words/shared.ts';
 import { RecordPart } from './record-part.tsx';
 import { DomainBadge } from './state-badge.tsx';

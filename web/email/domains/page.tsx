@@ -11,7 +11,7 @@ import { Loaded } from '../../ui/problem.tsx';
 import { allRows } from '../../ui/rows.ts';
 import { type Column, Table } from '../../ui/table.tsx';
 import { When } from '../../ui/when.tsx';
-import { words } from '../../words/email-domains.ts';
+import { words } from '../../words/email/domains.ts';
 import { RouteCard } from '../messages/route-card.tsx';
 import { AddDomain } from './add-domain.tsx';
 import { DomainBadge } from './state-badge.tsx';

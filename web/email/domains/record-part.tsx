@@ -3,7 +3,7 @@ import { Badge } from '../../ui/badge.tsx';
 import { CopyText } from '../../ui/copy.tsx';
 import { Facts } from '../../ui/page.tsx';
 import { When } from '../../ui/when.tsx';
-import { words } from '../../words/email-domains.ts';
+import { words } from '../../words/email/domains.ts';
 
 type DnsRecord = Reply<'readSendingDomain'>['data']['records'][number];
 

@@ -1,6 +1,6 @@
 import type { Reply } from '../../api/client.ts';
 import { Badge } from '../../ui/badge.tsx';
-import { words } from '../../words/email-domains.ts';
+import { words } from '../../words/email/domains.ts';
 
 const TONES = { pending: 'warn', verified: 'good', failing: 'bad' } as const;
 

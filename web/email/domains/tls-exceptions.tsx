@@ -8,7 +8,7 @@ import { Card } from '../../ui/page.tsx';
 import { Loaded, Problem } from '../../ui/problem.tsx';
 import { tell, tellProblem } from '../../ui/toast.tsx';
 import { When } from '../../ui/when.tsx';
-import { words } from '../../words/email-domains.ts';
+import { words } from '../../words/email/domains.ts';
 
 /** The domains of recipients for which encryption that is not verified is enough. */
 export function TlsExceptions({ mayEdit }: { mayEdit: boolean }) {

@@ -3,7 +3,7 @@ import { Card } from '../../ui/page.tsx';
 import { Loaded } from '../../ui/problem.tsx';
 import { SavedCheckbox } from '../../ui/saved-checkbox.tsx';
 import { tell, tellProblem } from '../../ui/toast.tsx';
-import { words } from '../../words/email-domains.ts';
+import { words } from '../../words/email/domains.ts';
 import { words as shared } from '../../words/shared.ts';
 
 /** Whether opens and links are followed. */

@@ -3,7 +3,7 @@ import type { Reply } from '../../api/client.ts';
 import { Badge, type Tone } from '../../ui/badge.tsx';
 import { Card, Facts } from '../../ui/page.tsx';
 import { When } from '../../ui/when.tsx';
-import { words } from '../../words/email-messages.ts';
+import { words } from '../../words/email/messages.ts';
 
 type Recipient = Reply<'readMessage'>['data']['recipients'][number];
 type Attempt = Recipient['attempts'][number];

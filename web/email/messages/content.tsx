@@ -3,7 +3,7 @@ import type { Reply } from '../../api/client.ts';
 import { HtmlFrame } from '../../ui/frame.tsx';
 import { Card } from '../../ui/page.tsx';
 import { Tabs } from '../../ui/tabs.tsx';
-import { words } from '../../words/email-messages.ts';
+import { words } from '../../words/email/messages.ts';
 
 type Kept = Reply<'readMessage'>['data']['content'];
 

@@ -2,7 +2,7 @@ import type { Reply } from '../../api/client.ts';
 import { useRead } from '../../api/query.ts';
 import { Card, Facts } from '../../ui/page.tsx';
 import { Loaded } from '../../ui/problem.tsx';
-import { words } from '../../words/email-messages.ts';
+import { words } from '../../words/email/messages.ts';
 import { words as shared } from '../../words/shared.ts';
 
 type Receipt = Reply<'readReceipt'>['data']['message'];

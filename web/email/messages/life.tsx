@@ -2,7 +2,7 @@ import type { Reply } from '../../api/client.ts';
 import { classes } from '../../ui/classes.ts';
 import { Card } from '../../ui/page.tsx';
 import { When } from '../../ui/when.tsx';
-import { words } from '../../words/email-messages.ts';
+import { words } from '../../words/email/messages.ts';
 
 type Message = Reply<'readMessage'>['data'];
 

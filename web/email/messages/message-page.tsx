@@ -6,7 +6,7 @@ import { CopyText } from '../../ui/copy.tsx';
 import { Card, Facts, Page } from '../../ui/page.tsx';
 import { Loaded } from '../../ui/problem.tsx';
 import { When } from '../../ui/when.tsx';
-import { words } from '../../words/email-messages.ts';
+import { words } from '../../words/email/messages.ts';
 import { EvidenceButton } from '../evidence-button.tsx';
 import { Attempts } from './attempts.tsx';
 import { Content } from './content.tsx';

@@ -10,7 +10,7 @@ import { Page } from '../../ui/page.tsx';
 import { useChainedRows } from '../../ui/rows.ts';
 import { type Column, Table } from '../../ui/table.tsx';
 import { When } from '../../ui/when.tsx';
-import { words } from '../../words/email-messages.ts';
+import { words } from '../../words/email/messages.ts';
 import { Filters } from './filters.tsx';
 import { readMessagesSearch, sinceOf } from './search.ts';
 import { StateBadge } from './state-badge.tsx';

@@ -7,7 +7,7 @@ import { Button } from '../../ui/button.tsx';
 import { Field, Input, Select } from '../../ui/field.tsx';
 import { Card, Facts } from '../../ui/page.tsx';
 import { Problem } from '../../ui/problem.tsx';
-import { words } from '../../words/email-messages.ts';
+import { words } from '../../words/email/messages.ts';
 import { words as shared } from '../../words/shared.ts';
 
 type Route = Reply<'explainRoute'>['data'];

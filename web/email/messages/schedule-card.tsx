@@ -10,7 +10,7 @@ import { Card, Facts } from '../../ui/page.tsx';
 import { Problem } from '../../ui/problem.tsx';
 import { tell } from '../../ui/toast.tsx';
 import { When } from '../../ui/when.tsx';
-import { words } from '../../words/email-messages.ts';
+import { words } from '../../words/email/messages.ts';
 import { words as shared } from '../../words/shared.ts';
 
 type Message = Reply<'readMessage'>['data'];

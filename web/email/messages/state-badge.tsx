@@ -1,6 +1,6 @@
 import type { Reply } from '../../api/client.ts';
 import { Badge, type Tone } from '../../ui/badge.tsx';
-import { words } from '../../words/email-messages.ts';
+import { words } from '../../words/email/messages.ts';
 
 type State = Reply<'readMessage'>['data']['state'];
 

@@ -1,7 +1,7 @@
 import type { Reply } from '../../api/client.ts';
 import { ButtonLink } from '../../ui/button.tsx';
 import { Card, Facts } from '../../ui/page.tsx';
-import { words } from '../../words/email-sandbox.ts';
+import { words } from '../../words/email/sandbox.ts';
 import { Said } from '../messages/content.tsx';
 
 /** One message of the sandbox, as its recipient would have it. */

@@ -8,7 +8,7 @@ import { Empty } from '../../ui/empty.tsx';
 import { Field, Input } from '../../ui/field.tsx';
 import { Page } from '../../ui/page.tsx';
 import { Loaded } from '../../ui/problem.tsx';
-import { words } from '../../words/email-sandbox.ts';
+import { words } from '../../words/email/sandbox.ts';
 import { words as shared } from '../../words/shared.ts';
 import { Opened } from './opened.tsx';
 

@@ -6,7 +6,7 @@ import { Actions, Dialog } from '../../ui/dialog.tsx';
 import { Field, Input } from '../../ui/field.tsx';
 import { Problem } from '../../ui/problem.tsx';
 import { tell } from '../../ui/toast.tsx';
-import { words } from '../../words/email-suppressions.ts';
+import { words } from '../../words/email/suppressions.ts';
 import { words as shared } from '../../words/shared.ts';
 
 /** Asks for an address that shall get nothing more. */

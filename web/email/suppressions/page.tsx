@@ -13,7 +13,7 @@ import { type Column, Table } from '../../ui/table.tsx';
 import { tell, tellProblem } from '../../ui/toast.tsx';
 import { undoBy } from '../../ui/undo.ts';
 import { When } from '../../ui/when.tsx';
-import { words } from '../../words/email-suppressions.ts';
+import { words } from '../../words/email/suppressions.ts';
 import { words as shared } from '../../words/shared.ts';
 import { AddSuppression } from './add-suppression.tsx';
 import { readSuppressionsSearch, type SuppressionsSearch } from './search.ts';

@@ -12,7 +12,7 @@ import { Card } from '../../ui/page.tsx';
 import { Problem } from '../../ui/problem.tsx';
 import { tell } from '../../ui/toast.tsx';
 import { useSettled } from '../../ui/use-settled.ts';
-import { words } from '../../words/email-templates.ts';
+import { words } from '../../words/email/templates.ts';
 import { words as shared } from '../../words/shared.ts';
 import { PreviewPane } from './preview-pane.tsx';
 import { VariableFields } from './variable-fields.tsx';

@@ -10,7 +10,7 @@ import { Page } from '../../ui/page.tsx';
 import { Loaded } from '../../ui/problem.tsx';
 import { allRows } from '../../ui/rows.ts';
 import { type Column, Table } from '../../ui/table.tsx';
-import { words } from '../../words/email-templates.ts';
+import { words } from '../../words/email/templates.ts';
 import { CreateTemplate } from './create-template.tsx';
 
 type Row = Reply<'listTemplates'>[number];

@@ -7,7 +7,7 @@ import { Button } from '../../ui/button.tsx';
 import { HtmlFrame } from '../../ui/frame.tsx';
 import { Card } from '../../ui/page.tsx';
 import { Loading } from '../../ui/problem.tsx';
-import { words } from '../../words/email-templates.ts';
+import { words } from '../../words/email/templates.ts';
 
 interface PreviewPaneProps {
   rendered: Reply<'previewTemplate'> | undefined;

@@ -10,7 +10,7 @@ import { Menu } from '../../ui/menu.tsx';
 import { Page } from '../../ui/page.tsx';
 import { Loaded, Problem } from '../../ui/problem.tsx';
 import { tell } from '../../ui/toast.tsx';
-import { words } from '../../words/email-templates.ts';
+import { words } from '../../words/email/templates.ts';
 import { Editor, type Text } from './editor.tsx';
 import { Versions } from './versions.tsx';
 

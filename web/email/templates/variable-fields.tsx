@@ -1,5 +1,5 @@
 import { Field, Input, Textarea } from '../../ui/field.tsx';
-import { words } from '../../words/email-templates.ts';
+import { words } from '../../words/email/templates.ts';
 import { type Place, placeProblem } from './variable-values.ts';
 
 interface VariableFieldsProps {

@@ -1,4 +1,4 @@
-import { words } from '../../words/email-templates.ts';
+import { words } from '../../words/email/templates.ts';
 
 /** A place that a template fills in: one value, or a list of them. */
 export interface Place {

@@ -5,7 +5,7 @@ import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Loaded } from '../../ui/problem.tsx';
 import { When } from '../../ui/when.tsx';
-import { words } from '../../words/email-templates.ts';
+import { words } from '../../words/email/templates.ts';
 import type { Text } from './editor.tsx';
 
 interface VersionsProps {

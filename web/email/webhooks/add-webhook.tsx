@@ -1,7 +1,7 @@
 import { useNavigate } from '@tanstack/react-router';
 import { useWrite } from '../../api/query.ts';
 import { Dialog } from '../../ui/dialog.tsx';
-import { words } from '../../words/email-webhooks.ts';
+import { words } from '../../words/email/webhooks.ts';
 import { SecretDialog } from './secret-dialog.tsx';
 import { WebhookForm } from './webhook-form.tsx';
 

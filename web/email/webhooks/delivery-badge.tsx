@@ -1,6 +1,6 @@
 import type { Reply } from '../../api/client.ts';
 import { Badge } from '../../ui/badge.tsx';
-import { words } from '../../words/email-webhooks.ts';
+import { words } from '../../words/email/webhooks.ts';
 
 type Delivery = Pick<Reply<'listWebhookDeliveries'>['data'][number], 'state' | 'attempts'>;
 

@@ -10,7 +10,7 @@ import { Facts } from '../../ui/page.tsx';
 import { Loaded, Problem } from '../../ui/problem.tsx';
 import { tell } from '../../ui/toast.tsx';
 import { When } from '../../ui/when.tsx';
-import { words } from '../../words/email-webhooks.ts';
+import { words } from '../../words/email/webhooks.ts';
 import { DeliveryBadge } from './delivery-badge.tsx';
 
 type Delivery = Reply<'readWebhookDelivery'>['data'];

@@ -9,7 +9,7 @@ import { Card } from '../../ui/page.tsx';
 import { useChainedRows } from '../../ui/rows.ts';
 import { type Column, Table } from '../../ui/table.tsx';
 import { When } from '../../ui/when.tsx';
-import { words } from '../../words/email-webhooks.ts';
+import { words } from '../../words/email/webhooks.ts';
 import { DeliveryBadge } from './delivery-badge.tsx';
 import { DeliveryDialog } from './delivery-dialog.tsx';
 import { ReplayRange } from './replay-range.tsx';

@@ -2,7 +2,7 @@ import type { Reply } from '../../api/client.ts';
 import { useWrite } from '../../api/query.ts';
 import { Dialog } from '../../ui/dialog.tsx';
 import { tell } from '../../ui/toast.tsx';
-import { words } from '../../words/email-webhooks.ts';
+import { words } from '../../words/email/webhooks.ts';
 import { words as shared } from '../../words/shared.ts';
 import { WebhookForm } from './webhook-form.tsx';
 

@@ -9,7 +9,7 @@ import { Page } from '../../ui/page.tsx';
 import { usePagedRows } from '../../ui/rows.ts';
 import { type Column, Table } from '../../ui/table.tsx';
 import { When } from '../../ui/when.tsx';
-import { words } from '../../words/email-webhooks.ts';
+import { words } from '../../words/email/webhooks.ts';
 import { AddWebhook } from './add-webhook.tsx';
 import { WebhookBadge } from './state-badge.tsx';
 

@@ -5,7 +5,7 @@ import { Button } from '../../ui/button.tsx';
 import { Actions, Dialog } from '../../ui/dialog.tsx';
 import { Problem } from '../../ui/problem.tsx';
 import { tell } from '../../ui/toast.tsx';
-import { words } from '../../words/email-webhooks.ts';
+import { words } from '../../words/email/webhooks.ts';
 
 /** Takes a webhook away, after saying what is lost. */
 export function RemoveWebhook({ webhook, onClose }: { webhook: Reply<'readWebhook'>['data']; onClose(): void }) {

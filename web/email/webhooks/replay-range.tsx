@@ -7,7 +7,7 @@ import { Choice, Field, Input } from '../../ui/field.tsx';
 import { fromLocalInput } from '../../ui/local-time.ts';
 import { Problem } from '../../ui/problem.tsx';
 import { tell } from '../../ui/toast.tsx';
-import { words } from '../../words/email-webhooks.ts';
+import { words } from '../../words/email/webhooks.ts';
 import { words as shared } from '../../words/shared.ts';
 
 type Kind = keyof typeof words.rangeKinds;

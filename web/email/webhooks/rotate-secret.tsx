@@ -3,7 +3,7 @@ import { useWrite } from '../../api/query.ts';
 import { Button } from '../../ui/button.tsx';
 import { Actions, Dialog } from '../../ui/dialog.tsx';
 import { Problem } from '../../ui/problem.tsx';
-import { words } from '../../words/email-webhooks.ts';
+import { words } from '../../words/email/webhooks.ts';
 import { words as shared } from '../../words/shared.ts';
 import { SecretDialog } from './secret-dialog.tsx';
 

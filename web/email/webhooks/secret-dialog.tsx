@@ -1,7 +1,7 @@
 import { Button } from '../../ui/button.tsx';
 import { CopyText } from '../../ui/copy.tsx';
 import { Actions, Dialog } from '../../ui/dialog.tsx';
-import { words } from '../../words/email-webhooks.ts';
+import { words } from '../../words/email/webhooks.ts';
 
 /** Shows a secret, once. */
 export function SecretDialog({ secret, onClose }: { secret: string; onClose(): void }) {

@@ -6,7 +6,7 @@ import { Actions, Dialog } from '../../ui/dialog.tsx';
 import { Field, Select } from '../../ui/field.tsx';
 import { Problem } from '../../ui/problem.tsx';
 import { tell } from '../../ui/toast.tsx';
-import { words } from '../../words/email-webhooks.ts';
+import { words } from '../../words/email/webhooks.ts';
 import { words as shared } from '../../words/shared.ts';
 
 /** Sends an event that tells of nothing. */

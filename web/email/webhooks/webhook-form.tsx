@@ -5,7 +5,7 @@ import { Button } from '../../ui/button.tsx';
 import { Actions } from '../../ui/dialog.tsx';
 import { Checkbox, Field, Input } from '../../ui/field.tsx';
 import { Problem } from '../../ui/problem.tsx';
-import { words } from '../../words/email-webhooks.ts';
+import { words } from '../../words/email/webhooks.ts';
 import { words as shared } from '../../words/shared.ts';
 import { EVENTS } from './events.ts';
 

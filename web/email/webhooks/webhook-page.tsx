@@ -10,7 +10,7 @@ import { Menu } from '../../ui/menu.tsx';
 import { Card, Facts, Page } from '../../ui/page.tsx';
 import { Loaded } from '../../ui/problem.tsx';
 import { tell, tellProblem } from '../../ui/toast.tsx';
-import { words } from '../../words/email-webhooks.ts';
+import { words } from '../../words/email/webhooks.ts';
 import { words as shared } from '../../words/shared.ts';
 import { DeliveryLog } from './delivery-log.tsx';
 import { EditWebhook } from './edit-webhook.tsx';

@@ -1,5 +1,5 @@
+import { words as kinds } from '../../words/builder/kinds.ts';
 import { words } from '../../words/builder.ts';
-import { words as kinds } from '../../words/builder-kinds.ts';
 import type { Draft, DraftPage, Element } from './draft/draft.ts';
 import { kindOfElement } from './draft/kinds.ts';
 import { labelOf } from './draft/names.ts';

@@ -6,7 +6,7 @@ import { Actions, Dialog } from '../../ui/dialog.tsx';
 import { Choice } from '../../ui/field.tsx';
 import { Problem } from '../../ui/problem.tsx';
 import { tell } from '../../ui/toast.tsx';
-import { words } from '../../words/forms-exports.ts';
+import { words } from '../../words/forms/exports.ts';
 import { type ExportFormat, FORMATS } from './formats.ts';
 
 interface ExportDialogProps {

@@ -8,7 +8,7 @@ import { Button } from '../../ui/button.tsx';
 import { Progress } from '../../ui/progress.tsx';
 import { tell, tellProblem } from '../../ui/toast.tsx';
 import { When } from '../../ui/when.tsx';
-import { words } from '../../words/forms-exports.ts';
+import { words } from '../../words/forms/exports.ts';
 import { useTeam } from '../submissions/team.ts';
 
 type Job = Reply<'listFormExports'>['data'][number];

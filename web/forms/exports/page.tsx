@@ -6,7 +6,7 @@ import { ButtonLink } from '../../ui/button.tsx';
 import { Empty } from '../../ui/empty.tsx';
 import { Page } from '../../ui/page.tsx';
 import { Loaded } from '../../ui/problem.tsx';
-import { words } from '../../words/forms-exports.ts';
+import { words } from '../../words/forms/exports.ts';
 import { ExportLine } from './line.tsx';
 import { PersonCard } from './person-card.tsx';
 

@@ -5,7 +5,7 @@ import { problemOf } from '../../api/problem.ts';
 import { Button } from '../../ui/button.tsx';
 import { Field, Input } from '../../ui/field.tsx';
 import { Card } from '../../ui/page.tsx';
-import { words } from '../../words/forms-exports.ts';
+import { words } from '../../words/forms/exports.ts';
 
 /** Everything that one person has sent, for whoever asks for their own data (45 CFR 164.524). */
 export function PersonCard() {

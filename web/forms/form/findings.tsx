@@ -3,7 +3,7 @@ import type { Reply } from '../../api/client.ts';
 import { useRead } from '../../api/query.ts';
 import { Card } from '../../ui/page.tsx';
 import { Loaded } from '../../ui/problem.tsx';
-import { words } from '../../words/forms-form.ts';
+import { words } from '../../words/forms/form.ts';
 
 type Finding = Reply<'checkForm'>['data'][number];
 

@@ -8,7 +8,7 @@ import { ButtonAnchor, ButtonLink } from '../../ui/button.tsx';
 import { Page } from '../../ui/page.tsx';
 import { Loaded } from '../../ui/problem.tsx';
 import { PageTabs } from '../../ui/tabs.tsx';
-import { words } from '../../words/forms-form.ts';
+import { words } from '../../words/forms/form.ts';
 import { FormState } from './state.tsx';
 
 export type Form = Reply<'readForm'>['data'];

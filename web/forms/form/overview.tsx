@@ -5,7 +5,7 @@ import { useMay } from '../../session/session.ts';
 import { Card, Facts } from '../../ui/page.tsx';
 import { Loaded } from '../../ui/problem.tsx';
 import { When } from '../../ui/when.tsx';
-import { words } from '../../words/forms-form.ts';
+import { words } from '../../words/forms/form.ts';
 import { Findings } from './findings.tsx';
 import { type Form, FormFrame } from './frame.tsx';
 import { Publishing } from './publishing.tsx';

@@ -6,7 +6,7 @@ import { Actions, Dialog } from '../../ui/dialog.tsx';
 import { Card } from '../../ui/page.tsx';
 import { tell, tellProblem } from '../../ui/toast.tsx';
 import { undoBy } from '../../ui/undo.ts';
-import { words } from '../../words/forms-form.ts';
+import { words } from '../../words/forms/form.ts';
 import { words as shared } from '../../words/shared.ts';
 import { bringBack, STALE } from '../bring-back.ts';
 import { FindingList } from './findings.tsx';

@@ -10,7 +10,7 @@ import { Card } from '../../ui/page.tsx';
 import { Loaded, Problem } from '../../ui/problem.tsx';
 import { tell, tellProblem } from '../../ui/toast.tsx';
 import { When } from '../../ui/when.tsx';
-import { words } from '../../words/forms-form.ts';
+import { words } from '../../words/forms/form.ts';
 import { words as shared } from '../../words/shared.ts';
 import { FormFrame } from './frame.tsx';
 

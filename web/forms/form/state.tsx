@@ -1,5 +1,5 @@
 import { Badge } from '../../ui/badge.tsx';
-import { words } from '../../words/forms-list.ts';
+import { words } from '../../words/forms/list.ts';
 
 /** Whether people can fill a form in, in a word. */
 export function FormState({ form }: { form: { active: boolean; archived: boolean } }) {

@@ -10,7 +10,7 @@ import { Menu } from '../../ui/menu.tsx';
 import { Problem } from '../../ui/problem.tsx';
 import { tell, tellProblem } from '../../ui/toast.tsx';
 import { undoBy } from '../../ui/undo.ts';
-import { words } from '../../words/forms-list.ts';
+import { words } from '../../words/forms/list.ts';
 import { words as shared } from '../../words/shared.ts';
 import { bringBack, STALE } from '../bring-back.ts';
 

@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import { useRead } from '../../api/query.ts';
 import { Card } from '../../ui/page.tsx';
-import { words } from '../../words/forms-list.ts';
+import { words } from '../../words/forms/list.ts';
 
 const SHOWN = 8;
 

@@ -11,7 +11,7 @@ import { Page } from '../../ui/page.tsx';
 import { usePagedRows } from '../../ui/rows.ts';
 import { type Column, Table } from '../../ui/table.tsx';
 import { When } from '../../ui/when.tsx';
-import { words } from '../../words/forms-list.ts';
+import { words } from '../../words/forms/list.ts';
 import { FormState } from '../form/state.tsx';
 import { FormMenu } from './menu.tsx';
 import { OpenWork } from './open-work.tsx';

@@ -1,7 +1,7 @@
 import { useRead } from '../../api/query.ts';
 import { Card } from '../../ui/page.tsx';
 import { Loaded } from '../../ui/problem.tsx';
-import { words } from '../../words/forms-share.ts';
+import { words } from '../../words/forms/share.ts';
 import { AccessForm } from './access-form.tsx';
 
 /** Who may fill a form in, until when and how often. */

@@ -11,7 +11,7 @@ import { usePagedRows } from '../../ui/rows.ts';
 import { type Column, Table } from '../../ui/table.tsx';
 import { tell, tellProblem } from '../../ui/toast.tsx';
 import { When } from '../../ui/when.tsx';
-import { words } from '../../words/forms-share.ts';
+import { words } from '../../words/forms/share.ts';
 import { MakeLinks } from './make-links.tsx';
 
 type OneLink = Reply<'listFormLinks'>['data'][number];

@@ -6,7 +6,7 @@ import { CopyText } from '../../ui/copy.tsx';
 import { Actions, Dialog } from '../../ui/dialog.tsx';
 import { Field, Input } from '../../ui/field.tsx';
 import { Problem } from '../../ui/problem.tsx';
-import { words } from '../../words/forms-share.ts';
+import { words } from '../../words/forms/share.ts';
 import { words as shared } from '../../words/shared.ts';
 
 const DAY_MS = 24 * 3600_000;

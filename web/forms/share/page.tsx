@@ -2,7 +2,7 @@ import { useMay, useSession } from '../../session/session.ts';
 import { Notice } from '../../ui/badge.tsx';
 import { CopyText } from '../../ui/copy.tsx';
 import { Card } from '../../ui/page.tsx';
-import { words } from '../../words/forms-share.ts';
+import { words } from '../../words/forms/share.ts';
 import { type Form, FormFrame } from '../form/frame.tsx';
 import { Access } from './access.tsx';
 import { Links } from './links.tsx';

@@ -4,7 +4,7 @@ import { renderSVG } from 'uqr';
 import { saveFile } from '../../api/client.ts';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/page.tsx';
-import { words } from '../../words/forms-share.ts';
+import { words } from '../../words/forms/share.ts';
 
 /** The address of a form for the camera of a phone, to be seen and to be printed. */
 export function QrCode({ address, name }: { address: string; name: string }) {

@@ -4,7 +4,7 @@ import { useMay } from '../../session/session.ts';
 import { Button } from '../../ui/button.tsx';
 import { Field, Input } from '../../ui/field.tsx';
 import { tell } from '../../ui/toast.tsx';
-import { words } from '../../words/forms-share.ts';
+import { words } from '../../words/forms/share.ts';
 import { words as shared } from '../../words/shared.ts';
 import type { Form } from '../form/frame.tsx';
 

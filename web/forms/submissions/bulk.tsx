@@ -5,7 +5,7 @@ import { forget, useWrite } from '../../api/query.ts';
 import { Button } from '../../ui/button.tsx';
 import { Field, Select } from '../../ui/field.tsx';
 import { tell, tellProblem } from '../../ui/toast.tsx';
-import { words } from '../../words/forms-submissions.ts';
+import { words } from '../../words/forms/submissions.ts';
 import { words as shared } from '../../words/shared.ts';
 import { STATES } from './search.ts';
 import type { Member } from './team.ts';

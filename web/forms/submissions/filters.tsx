@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { useUser } from '../../session/session.ts';
 import { Button } from '../../ui/button.tsx';
 import { Field, Input, Select } from '../../ui/field.tsx';
-import { words } from '../../words/forms-submissions.ts';
+import { words } from '../../words/forms/submissions.ts';
 import { readSubmissionsSearch, STATES, type SubmissionsSearch } from './search.ts';
 import type { Member } from './team.ts';
 

@@ -9,7 +9,7 @@ import { Empty } from '../../ui/empty.tsx';
 import { usePagedRows } from '../../ui/rows.ts';
 import { type Column, Table } from '../../ui/table.tsx';
 import { When } from '../../ui/when.tsx';
-import { words } from '../../words/forms-submissions.ts';
+import { words } from '../../words/forms/submissions.ts';
 import { ExportDialog } from '../exports/export-dialog.tsx';
 import { type Form, FormFrame } from '../form/frame.tsx';
 import { type Before, Bulk } from './bulk.tsx';

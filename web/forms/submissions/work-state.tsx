@@ -1,5 +1,5 @@
 import { Badge, type Tone } from '../../ui/badge.tsx';
-import { words } from '../../words/forms-submissions.ts';
+import { words } from '../../words/forms/submissions.ts';
 import { STATES } from './search.ts';
 
 const TONES: Record<(typeof STATES)[number], Tone> = { new: 'info', in_work: 'warn', done: 'good' };

@@ -1,6 +1,6 @@
 import { useRead } from '../../api/query.ts';
 import { Loaded } from '../../ui/problem.tsx';
-import { words } from '../../words/forms-versions.ts';
+import { words } from '../../words/forms/versions.ts';
 
 /** What changed from one version of a form to another, in sentences. */
 export function Difference({ formId, from, to }: { formId: string; from: number; to: number }) {

@@ -5,7 +5,7 @@ import { Field, Select } from '../../ui/field.tsx';
 import { Card } from '../../ui/page.tsx';
 import { Loaded } from '../../ui/problem.tsx';
 import { When } from '../../ui/when.tsx';
-import { words } from '../../words/forms-versions.ts';
+import { words } from '../../words/forms/versions.ts';
 import { type Form, FormFrame } from '../form/frame.tsx';
 import { Difference } from './difference.tsx';
 

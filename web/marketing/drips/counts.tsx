@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import type { Reply } from '../../api/client.ts';
 import { useRead } from '../../api/query.ts';
-import { words } from '../../words/drips-steps.ts';
+import { words } from '../../words/drips/steps.ts';
 import { END, ENTRY } from './model/links.ts';
 
 type Statistics = Reply<'readDripStatistics'>['data'];

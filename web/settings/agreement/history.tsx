@@ -5,7 +5,7 @@ import { Card } from '../../ui/page.tsx';
 import { Loaded } from '../../ui/problem.tsx';
 import { allRows } from '../../ui/rows.ts';
 import { type Column, Table } from '../../ui/table.tsx';
-import { words } from '../../words/settings-agreement.ts';
+import { words } from '../../words/settings/agreement.ts';
 import { dayInWords } from './day-in-words.ts';
 
 type Row = Reply<'listAgreements'>['data'][number];

@@ -2,7 +2,7 @@ import { useRead } from '../../api/query.ts';
 import { useMay } from '../../session/session.ts';
 import { Page } from '../../ui/page.tsx';
 import { Loaded } from '../../ui/problem.tsx';
-import { words } from '../../words/settings-agreement.ts';
+import { words } from '../../words/settings/agreement.ts';
 import { AgreementHistory } from './history.tsx';
 import { SignAgreement } from './sign-agreement.tsx';
 import { AgreementState } from './state.tsx';

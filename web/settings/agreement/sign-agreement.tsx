@@ -6,7 +6,7 @@ import { Checkbox, Field, Input } from '../../ui/field.tsx';
 import { Card } from '../../ui/page.tsx';
 import { Problem } from '../../ui/problem.tsx';
 import { tell } from '../../ui/toast.tsx';
-import { words } from '../../words/settings-agreement.ts';
+import { words } from '../../words/settings/agreement.ts';
 
 /** Where an owner signs. */
 export function SignAgreement({ version, inForce }: { version: string; inForce: boolean }) {

@@ -5,7 +5,7 @@ import { Badge, Notice } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Card, Facts } from '../../ui/page.tsx';
 import { tellProblem } from '../../ui/toast.tsx';
-import { words } from '../../words/settings-agreement.ts';
+import { words } from '../../words/settings/agreement.ts';
 import { dayInWords } from './day-in-words.ts';
 
 type Agreement = Reply<'readAgreement'>['agreement'];

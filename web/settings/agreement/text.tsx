@@ -1,7 +1,7 @@
 import type { Reply } from '../../api/client.ts';
 import { Notice } from '../../ui/badge.tsx';
 import { Card } from '../../ui/page.tsx';
-import { words } from '../../words/settings-agreement.ts';
+import { words } from '../../words/settings/agreement.ts';
 
 /** The text of the current version, all of it. */
 export function AgreementText({ text }: { text: Reply<'readAgreement'>['text'] }) {

@@ -1,7 +1,7 @@
 import { Dialog } from '../../ui/dialog.tsx';
 import { Facts } from '../../ui/page.tsx';
 import { When } from '../../ui/when.tsx';
-import { words } from '../../words/settings-audit.ts';
+import { words } from '../../words/settings/audit.ts';
 import type { Entry } from './page.tsx';
 
 /** Everything that the log knows of one act. */

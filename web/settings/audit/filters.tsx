@@ -3,7 +3,7 @@ import { useEffect, useState } from 'react';
 import { useRead } from '../../api/query.ts';
 import { Button } from '../../ui/button.tsx';
 import { Field, Input, Select } from '../../ui/field.tsx';
-import { words } from '../../words/settings-audit.ts';
+import { words } from '../../words/settings/audit.ts';
 import type { AuditSearch } from './search.ts';
 
 interface AuditFiltersProps {

@@ -9,7 +9,7 @@ import { useChainedRows } from '../../ui/rows.ts';
 import { type Column, Table } from '../../ui/table.tsx';
 import { tellProblem } from '../../ui/toast.tsx';
 import { When } from '../../ui/when.tsx';
-import { words } from '../../words/settings-audit.ts';
+import { words } from '../../words/settings/audit.ts';
 import { EntryDetails } from './entry-details.tsx';
 import { AuditFilters } from './filters.tsx';
 import { type AuditSearch, queryOf } from './search.ts';

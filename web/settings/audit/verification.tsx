@@ -8,7 +8,7 @@ import { Loaded } from '../../ui/problem.tsx';
 import { Progress } from '../../ui/progress.tsx';
 import { tellProblem } from '../../ui/toast.tsx';
 import { When } from '../../ui/when.tsx';
-import { words } from '../../words/settings-audit.ts';
+import { words } from '../../words/settings/audit.ts';
 
 type State = Reply<'readAuditVerification'>;
 

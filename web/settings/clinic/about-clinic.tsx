@@ -8,7 +8,7 @@ import { Card, Facts } from '../../ui/page.tsx';
 import { Problem } from '../../ui/problem.tsx';
 import { tell } from '../../ui/toast.tsx';
 import { When } from '../../ui/when.tsx';
-import { words } from '../../words/settings-clinic.ts';
+import { words } from '../../words/settings/clinic.ts';
 import { words as shared } from '../../words/shared.ts';
 
 /** The name of the customer, to be changed. */

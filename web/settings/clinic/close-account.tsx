@@ -7,7 +7,7 @@ import { Field, Input } from '../../ui/field.tsx';
 import { Card } from '../../ui/page.tsx';
 import { Problem } from '../../ui/problem.tsx';
 import { tell } from '../../ui/toast.tsx';
-import { words } from '../../words/settings-clinic.ts';
+import { words } from '../../words/settings/clinic.ts';
 import { words as shared } from '../../words/shared.ts';
 
 /** Stops everything, after the username was typed. */

@@ -3,7 +3,7 @@ import { Notice } from '../../ui/badge.tsx';
 import { ButtonLink } from '../../ui/button.tsx';
 import { Page } from '../../ui/page.tsx';
 import { Loaded } from '../../ui/problem.tsx';
-import { words } from '../../words/settings-clinic.ts';
+import { words } from '../../words/settings/clinic.ts';
 import { AboutClinic } from './about-clinic.tsx';
 import { CloseAccount } from './close-account.tsx';
 

@@ -6,7 +6,7 @@ import { Button } from '../../ui/button.tsx';
 import { Actions, Dialog } from '../../ui/dialog.tsx';
 import { Checkbox, Choice, Field, Input } from '../../ui/field.tsx';
 import { Problem } from '../../ui/problem.tsx';
-import { words } from '../../words/settings-keys.ts';
+import { words } from '../../words/settings/keys.ts';
 import { words as shared } from '../../words/shared.ts';
 import { NewKey } from './new-key.tsx';
 

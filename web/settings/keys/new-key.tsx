@@ -2,7 +2,7 @@ import { Notice } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
 import { CopyText } from '../../ui/copy.tsx';
 import { Actions, Dialog } from '../../ui/dialog.tsx';
-import { words } from '../../words/settings-keys.ts';
+import { words } from '../../words/settings/keys.ts';
 
 /** A key, this once. */
 export function NewKey({ value, onClose }: { value: string; onClose(): void }) {

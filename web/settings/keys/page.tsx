@@ -11,7 +11,7 @@ import { Loaded } from '../../ui/problem.tsx';
 import { allRows } from '../../ui/rows.ts';
 import { type Column, Table } from '../../ui/table.tsx';
 import { When } from '../../ui/when.tsx';
-import { words } from '../../words/settings-keys.ts';
+import { words } from '../../words/settings/keys.ts';
 import { MakeKey } from './make-key.tsx';
 import { RevokeKey } from './revoke-key.tsx';
 

@@ -6,7 +6,7 @@ import { Card } from '../../ui/page.tsx';
 import { Problem } from '../../ui/problem.tsx';
 import { tell } from '../../ui/toast.tsx';
 import { undoBy } from '../../ui/undo.ts';
-import { words } from '../../words/settings-retention.ts';
+import { words } from '../../words/settings/retention.ts';
 import { words as shared } from '../../words/shared.ts';
 
 /** How long submissions of new forms are kept. */

@@ -7,7 +7,7 @@ import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/page.tsx';
 import { Loaded } from '../../ui/problem.tsx';
 import { When } from '../../ui/when.tsx';
-import { words } from '../../words/settings-holds.ts';
+import { words } from '../../words/settings/holds.ts';
 import { ReleaseHold } from './release-hold.tsx';
 import { SetHold } from './set-hold.tsx';
 

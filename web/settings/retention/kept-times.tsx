@@ -7,7 +7,7 @@ import { Field, Input } from '../../ui/field.tsx';
 import { Card } from '../../ui/page.tsx';
 import { Problem } from '../../ui/problem.tsx';
 import { tell } from '../../ui/toast.tsx';
-import { words } from '../../words/settings-retention.ts';
+import { words } from '../../words/settings/retention.ts';
 import { words as shared } from '../../words/shared.ts';
 
 type Kept = Reply<'readRetention'>;

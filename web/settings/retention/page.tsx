@@ -2,7 +2,7 @@ import { useRead } from '../../api/query.ts';
 import { useMay } from '../../session/session.ts';
 import { Card, Facts, Page } from '../../ui/page.tsx';
 import { Loaded } from '../../ui/problem.tsx';
-import { words } from '../../words/settings-retention.ts';
+import { words } from '../../words/settings/retention.ts';
 import { FormDefault } from './form-default.tsx';
 import { Holds } from './holds.tsx';
 import { KeptTimes } from './kept-times.tsx';

@@ -6,7 +6,7 @@ import { Actions, Dialog } from '../../ui/dialog.tsx';
 import { Field, Textarea } from '../../ui/field.tsx';
 import { Problem } from '../../ui/problem.tsx';
 import { tell } from '../../ui/toast.tsx';
-import { words } from '../../words/settings-holds.ts';
+import { words } from '../../words/settings/holds.ts';
 import { words as shared } from '../../words/shared.ts';
 import type { Hold } from './holds.tsx';
 

@@ -5,7 +5,7 @@ import { Actions, Dialog } from '../../ui/dialog.tsx';
 import { Problem } from '../../ui/problem.tsx';
 import { tell } from '../../ui/toast.tsx';
 import { undoBy } from '../../ui/undo.ts';
-import { words } from '../../words/settings-team.ts';
+import { words } from '../../words/settings/team.ts';
 import { words as shared } from '../../words/shared.ts';
 import type { Member } from './page.tsx';
 import { RoleChoice, type TeamRole } from './role-choice.tsx';

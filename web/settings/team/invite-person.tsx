@@ -6,7 +6,7 @@ import { Button } from '../../ui/button.tsx';
 import { Actions, Dialog } from '../../ui/dialog.tsx';
 import { Field, Input } from '../../ui/field.tsx';
 import { Problem } from '../../ui/problem.tsx';
-import { words } from '../../words/settings-team.ts';
+import { words } from '../../words/settings/team.ts';
 import { words as shared } from '../../words/shared.ts';
 import { InvitedNotice } from './invited-notice.tsx';
 import { RoleChoice, type TeamRole } from './role-choice.tsx';

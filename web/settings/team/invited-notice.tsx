@@ -1,7 +1,7 @@
 import { Button } from '../../ui/button.tsx';
 import { CopyText } from '../../ui/copy.tsx';
 import { Actions, Dialog } from '../../ui/dialog.tsx';
-import { words } from '../../words/settings-team.ts';
+import { words } from '../../words/settings/team.ts';
 
 /** Says that an invitation is under way, or shows the link where no mail leaves. */
 export function InvitedNotice({ who, url, onClose }: { who: string; url: string | undefined; onClose(): void }) {

@@ -4,7 +4,7 @@ import { useWrite } from '../../api/query.ts';
 import { useMay } from '../../session/session.ts';
 import { Menu, type MenuItem } from '../../ui/menu.tsx';
 import { tellProblem } from '../../ui/toast.tsx';
-import { words } from '../../words/settings-team.ts';
+import { words } from '../../words/settings/team.ts';
 import { ChangeRole } from './change-role.tsx';
 import { InvitedNotice } from './invited-notice.tsx';
 import type { Member } from './page.tsx';

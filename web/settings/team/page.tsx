@@ -11,7 +11,7 @@ import { Loaded } from '../../ui/problem.tsx';
 import { allRows } from '../../ui/rows.ts';
 import { type Column, Table } from '../../ui/table.tsx';
 import { When } from '../../ui/when.tsx';
-import { words } from '../../words/settings-team.ts';
+import { words } from '../../words/settings/team.ts';
 import { InvitePerson } from './invite-person.tsx';
 import { MemberMenu } from './member-menu.tsx';
 

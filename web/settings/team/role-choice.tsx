@@ -1,6 +1,6 @@
 import { useMay } from '../../session/session.ts';
 import { Choice } from '../../ui/field.tsx';
-import { words } from '../../words/settings-team.ts';
+import { words } from '../../words/settings/team.ts';
 
 export type TeamRole = 'owner' | 'admin' | 'editor' | 'reader';
 

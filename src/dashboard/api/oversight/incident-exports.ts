@@ -1,8 +1,8 @@
 import { Type } from 'typebox';
 import type { Act } from '../../../platform/act.ts';
 import { Bytes, type BytesReply } from '../../../platform/http/bytes.ts';
-import { contentDisposition } from '../../../platform/http/content-disposition.ts';
 import { type Endpoint, endpoint } from '../../../platform/http/endpoint.ts';
+import { contentDisposition } from '../../../platform/http/pages/content-disposition.ts';
 import type { DashboardDeps } from '../../deps.ts';
 import { type IncidentExport, incidentCsv, incidentJson, readIncidentExport } from '../../oversight/incident-export.ts';
 import { recordShown } from '../../oversight/record-shown.ts';

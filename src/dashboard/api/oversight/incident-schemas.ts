@@ -10,7 +10,7 @@ import {
   SEVERITIES,
 } from '../../../accounts/index.ts';
 import { invalidField } from '../../../platform/errors.ts';
-import { readMoment } from '../../../platform/http/read-moment.ts';
+import { readMoment } from '../../../platform/http/body/read-moment.ts';
 import { Moment, MomentOrNull, momentOf } from '../reply-parts.ts';
 import { readScope } from './who-read.ts';
 

@@ -1,8 +1,8 @@
 import { Type } from 'typebox';
 import { READER_KINDS, type ReadScope } from '../../../accounts/index.ts';
 import { invalidField } from '../../../platform/errors.ts';
+import { readMoment } from '../../../platform/http/body/read-moment.ts';
 import { type Endpoint, endpoint } from '../../../platform/http/endpoint.ts';
-import { readMoment } from '../../../platform/http/read-moment.ts';
 import { canonicalUuid, isUuid } from '../../../platform/ids.ts';
 import type { DashboardDeps } from '../../deps.ts';
 import { type Affected, findAffected } from '../../oversight/affected.ts';

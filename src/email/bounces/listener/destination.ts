@@ -1,5 +1,5 @@
+import { readRecipient } from '../../smtp-server/envelope.ts';
 import { domainOf } from '../../submission/address.ts';
-import { readRecipient } from '../../submission/smtp/envelope.ts';
 import type { LinkTokens } from '../../tracking/token.ts';
 import { type Returning, readReturnPath } from '../return-path.ts';
 

@@ -1,11 +1,11 @@
 import { AppError } from '../../../platform/errors.ts';
 import type { Log } from '../../../platform/log.ts';
-import { DataReader } from '../../submission/smtp/data-reader.ts';
-import { refuseSender } from '../../submission/smtp/envelope.ts';
-import type { Line } from '../../submission/smtp/line-reader.ts';
-import { REPLY, replyToError } from '../../submission/smtp/replies.ts';
-import type { Room } from '../../submission/smtp/room.ts';
-import type { Dialogue, Wire } from '../../submission/smtp/wire.ts';
+import { DataReader } from '../../smtp-server/data-reader.ts';
+import { refuseSender } from '../../smtp-server/envelope.ts';
+import type { Line } from '../../smtp-server/line-reader.ts';
+import { REPLY, replyToError } from '../../smtp-server/replies.ts';
+import type { Room } from '../../smtp-server/room.ts';
+import type { Dialogue, Wire } from '../../smtp-server/wire.ts';
 import { type Destination, type ReadDestinationDeps, readDestination } from './destination.ts';
 
 const LARGEST_REPORT = 10 * 2 ** 20;

@@ -1,8 +1,8 @@
 import type { Log } from '../../../platform/log.ts';
 import type { LiveCertificate } from '../../../platform/net/live-certificate.ts';
-import { openDoors } from '../../submission/smtp/listen.ts';
-import type { Pace } from '../../submission/smtp/patience.ts';
-import { Room } from '../../submission/smtp/room.ts';
+import { openDoors } from '../../smtp-server/listen.ts';
+import type { Pace } from '../../smtp-server/patience.ts';
+import { Room } from '../../smtp-server/room.ts';
 import type { LinkTokens } from '../../tracking/token.ts';
 import { type BounceHandlers, newsIn } from '../news.ts';
 import { readReport } from '../report/read-report.ts';

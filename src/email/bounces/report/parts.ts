@@ -1,7 +1,7 @@
-import { decodeBody } from '../../submission/smtp/mime-body.ts';
-import { type Header, readHeaderBlock } from '../../submission/smtp/mime-headers.ts';
-import { readStructured, type Structured } from '../../submission/smtp/mime-parameters.ts';
-import { splitParts } from '../../submission/smtp/split-parts.ts';
+import { decodeBody } from '../../submission/mime/mime-body.ts';
+import { type Header, readHeaderBlock } from '../../submission/mime/mime-headers.ts';
+import { readStructured, type Structured } from '../../submission/mime/mime-parameters.ts';
+import { splitParts } from '../../submission/mime/split-parts.ts';
 
 const DEEPEST = 8;
 const MOST_PARTS = 64;

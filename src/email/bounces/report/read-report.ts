@@ -1,4 +1,4 @@
-import { decodeCharset } from '../../submission/smtp/mime-body.ts';
+import { decodeCharset } from '../../submission/mime/mime-body.ts';
 import { type RecipientStatus, readDeliveryStatus } from './delivery-status.ts';
 import { type Feedback, readFeedback } from './feedback.ts';
 import { type TakenApart, takeApart, valueOf } from './parts.ts';

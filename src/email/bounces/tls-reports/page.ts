@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { AppError } from '../../../platform/errors.ts';
-import { limitNetwork, type NetworkLimit } from '../../../platform/http/limit-network.ts';
+import { limitNetwork, type NetworkLimit } from '../../../platform/http/limits/limit-network.ts';
 import { readTlsReport } from './read.ts';
 import { type KeepDeps, keepTlsReport } from './store.ts';
 import { LARGEST_REPORT, packingOf, unpack } from './unpack.ts';

@@ -1,5 +1,5 @@
-import type { SecureChannel } from '../connect.ts';
-import type { PeerFailure } from '../smtp-replies.ts';
+import type { SecureChannel } from '../dialogue/connect.ts';
+import type { PeerFailure } from '../dialogue/smtp-replies.ts';
 
 const FIRST_LIMIT = 5;
 const MOST_AT_ONCE = 20;

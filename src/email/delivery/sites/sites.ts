@@ -1,5 +1,5 @@
 import type { Clock } from '../../../platform/clock.ts';
-import type { Fullness } from '../feed.ts';
+import type { Fullness } from '../queue/feed.ts';
 import { Site } from './site.ts';
 
 const MOST_KEPT = 10_000;

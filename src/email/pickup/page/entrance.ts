@@ -1,4 +1,4 @@
-import { escapeHtml } from '../../../platform/http/plain-page.ts';
+import { escapeHtml } from '../../../platform/http/pages/plain-page.ts';
 import { CODE_DIGITS, CODE_MINUTES } from '../../../platform/one-time-codes/rules.ts';
 import { domainOf } from '../../submission/address.ts';
 import type { Pickup } from '../find-pickup.ts';

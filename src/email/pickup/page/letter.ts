@@ -1,4 +1,4 @@
-import { escapeHtml } from '../../../platform/http/plain-page.ts';
+import { escapeHtml } from '../../../platform/http/pages/plain-page.ts';
 import type { Letter, LetterFile } from '../open-letter.ts';
 import { LONGEST_REPLY } from '../rules.ts';
 import { safeHtml } from '../safe-html.ts';

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { FastifyReply } from 'fastify';
-import { escapeHtml } from '../../../platform/http/plain-page.ts';
+import { escapeHtml } from '../../../platform/http/pages/plain-page.ts';
 
 export type Page = (nonce: string) => string;
 

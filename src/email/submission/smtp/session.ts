@@ -1,13 +1,13 @@
 import type { Authenticator, KeyCaller } from '../../../platform/http/access.ts';
 import { timeOrderedId } from '../../../platform/ids.ts';
-import type { DataReader } from './data-reader.ts';
-import { refuseSender } from './envelope.ts';
-import type { Line } from './line-reader.ts';
-import { LARGEST_MESSAGE, REPLY } from './replies.ts';
+import type { DataReader } from '../../smtp-server/data-reader.ts';
+import { refuseSender } from '../../smtp-server/envelope.ts';
+import type { Line } from '../../smtp-server/line-reader.ts';
+import { LARGEST_MESSAGE, REPLY } from '../../smtp-server/replies.ts';
+import type { Dialogue, Wire } from '../../smtp-server/wire.ts';
 import { type SignIn, type SignInDeps, signIn } from './sign-in.ts';
 import { SignInExchange, type Step } from './sign-in-exchange.ts';
 import { Transaction, type TransactionDeps } from './transaction.ts';
-import type { Dialogue, Wire } from './wire.ts';
 
 const LONGEST_COMMAND = 2_048;
 const MOST_BAD_COMMANDS = 10;

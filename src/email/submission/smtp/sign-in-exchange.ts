@@ -1,4 +1,4 @@
-import { REPLY } from './replies.ts';
+import { REPLY } from '../../smtp-server/replies.ts';
 
 export interface Credentials {
   username: string;

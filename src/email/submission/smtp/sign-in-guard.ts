@@ -1,5 +1,5 @@
 import type { Clock } from '../../../platform/clock.ts';
-import type { RateLimits } from '../../../platform/http/rate-limits.ts';
+import type { RateLimits } from '../../../platform/http/limits/rate-limits.ts';
 
 const NETWORK_FAILURES = { count: 20, windowSeconds: 60 };
 const KEY_FAILURES = { count: 10, windowSeconds: 60 };

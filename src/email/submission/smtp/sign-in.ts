@@ -1,7 +1,7 @@
 import type { Authenticator } from '../../../platform/http/access.ts';
 import type { Log } from '../../../platform/log.ts';
 import type { Metrics } from '../../../platform/metrics.ts';
-import { REPLY } from './replies.ts';
+import { REPLY } from '../../smtp-server/replies.ts';
 import type { Credentials } from './sign-in-exchange.ts';
 import type { SignInGuard } from './sign-in-guard.ts';
 

@@ -3,19 +3,19 @@ import type { Act } from '../../../platform/act.ts';
 import type { Clock } from '../../../platform/clock.ts';
 import { AppError } from '../../../platform/errors.ts';
 import type { KeyCaller } from '../../../platform/http/access.ts';
-import type { Backpressure } from '../../../platform/http/backpressure.ts';
 import type { Idempotency, KeptReply } from '../../../platform/http/idempotency.ts';
-import type { RateLimits } from '../../../platform/http/rate-limits.ts';
+import type { Backpressure } from '../../../platform/http/limits/backpressure.ts';
+import type { RateLimits } from '../../../platform/http/limits/rate-limits.ts';
 import { timeOrderedId } from '../../../platform/ids.ts';
 import type { Log } from '../../../platform/log.ts';
 import type { Metrics } from '../../../platform/metrics.ts';
 import { onBehalfOf } from '../../../platform/request-context.ts';
+import { REPLY, replyToError } from '../../smtp-server/replies.ts';
 import type { AcceptedMessage, AcceptMessages } from '../accept.ts';
 import type { Message } from '../message.ts';
+import type { MimeParser } from '../mime/large-mime.ts';
+import { readSubmission, type Submission } from '../mime/read-mime.ts';
 import type { TemplateChoice } from '../template-choice.ts';
-import type { MimeParser } from './large-mime.ts';
-import { readSubmission, type Submission } from './read-mime.ts';
-import { REPLY, replyToError } from './replies.ts';
 
 export type Rate = Parameters<RateLimits['take']>[1];
 

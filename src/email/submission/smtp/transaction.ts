@@ -1,10 +1,10 @@
 import type { KeyCaller } from '../../../platform/http/access.ts';
+import { DataReader } from '../../smtp-server/data-reader.ts';
+import { readRecipient } from '../../smtp-server/envelope.ts';
+import { LARGEST_MESSAGE, REPLY } from '../../smtp-server/replies.ts';
+import type { Room } from '../../smtp-server/room.ts';
 import { addressKey } from '../address.ts';
 import { MOST_RECIPIENTS } from '../rules.ts';
-import { DataReader } from './data-reader.ts';
-import { readRecipient } from './envelope.ts';
-import { LARGEST_MESSAGE, REPLY } from './replies.ts';
-import type { Room } from './room.ts';
 import { type SubmitDeps, submit } from './submit.ts';
 
 const DATA_FAULTS = {

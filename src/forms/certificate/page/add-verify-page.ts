@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import { limitNetwork, type NetworkLimit } from '../../../platform/http/limit-network.ts';
+import { limitNetwork, type NetworkLimit } from '../../../platform/http/limits/limit-network.ts';
 import type { LoadSealKey } from '../seal-key.ts';
 import { loadVerifyScript } from './load-script.ts';
 import { verifyPage } from './verify-page.ts';

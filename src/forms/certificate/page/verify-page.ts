@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { escapeHtml } from '../../../platform/http/plain-page.ts';
+import { escapeHtml } from '../../../platform/http/pages/plain-page.ts';
 
 const STYLE = `
   body { font: 1.0625rem/1.5 system-ui, sans-serif; max-width: 44rem; margin: 2rem auto; padding: 0 1rem; color: #1b2733;

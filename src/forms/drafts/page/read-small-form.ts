@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import { AppError } from '../../../platform/errors.ts';
-import { formOf, readForm } from '../../../platform/http/form-body.ts';
+import { formOf, readForm } from '../../../platform/http/body/form-body.ts';
 
 const LARGEST = 16 * 1024;
 

@@ -1,4 +1,4 @@
-import { escapeHtml } from '../../../platform/http/plain-page.ts';
+import { escapeHtml } from '../../../platform/http/pages/plain-page.ts';
 
 const SPECIAL = /[&"'<>]/;
 

@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import { AppError } from '../../../platform/errors.ts';
-import { toBodyStream } from '../../../platform/http/body-stream.ts';
-import { readMultipart } from '../../../platform/http/streamed-body/scan-multipart.ts';
+import { toBodyStream } from '../../../platform/http/body/body-stream.ts';
+import { readMultipart } from '../../../platform/http/body/streamed/scan-multipart.ts';
 import { pictureUrl } from '../../history/past-page.ts';
 import { one, readFormSignature } from '../../page/read-posted.ts';
 import { controlsIn } from '../../page/taken-page.ts';

@@ -1,5 +1,5 @@
 import type { FastifyReply } from 'fastify';
-import { isOwnForm } from '../../../platform/http/own-form.ts';
+import { isOwnForm } from '../../../platform/http/pages/own-form.ts';
 import { sendMessage } from '../../page/send-message.ts';
 import { findSigner } from '../find-signer.ts';
 import { answer, openFile } from './answer-visits.ts';

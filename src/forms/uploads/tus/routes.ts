@@ -1,8 +1,8 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from 'fastify';
 import { AppError } from '../../../platform/errors.ts';
-import { lingerOver } from '../../../platform/http/body-stream.ts';
+import { lingerOver } from '../../../platform/http/body/body-stream.ts';
 import { replyWithError } from '../../../platform/http/error-replies.ts';
-import { limitNetwork, type NetworkLimit } from '../../../platform/http/limit-network.ts';
+import { limitNetwork, type NetworkLimit } from '../../../platform/http/limits/limit-network.ts';
 import type { Log } from '../../../platform/log.ts';
 import { formsErrorBody } from '../../api/errors.ts';
 import { createFindVersion, type FindVersion, type FormVersion } from '../../definition/compiled-versions.ts';

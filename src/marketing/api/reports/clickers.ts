@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
 import type { Tx } from '../../../platform/db/database.ts';
-import { PageInfo } from '../../../platform/http/parameter.ts';
+import { PageInfo } from '../../../platform/http/body/parameter.ts';
 import {
   CLICKER_SORTS,
   type Clicker,

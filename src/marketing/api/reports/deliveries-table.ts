@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { PageInfo } from '../../../platform/http/parameter.ts';
+import { PageInfo } from '../../../platform/http/body/parameter.ts';
 import {
   countDeliveries,
   DELIVERY_SORTS,

@@ -1,4 +1,4 @@
-import { Parameter } from '../../../platform/http/parameter.ts';
+import { Parameter } from '../../../platform/http/body/parameter.ts';
 import { type Page, readPage, type Wire } from '../../read-page.ts';
 
 /** The parameters that choose a page of a report. */

@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import type { Tx } from '../../../platform/db/database.ts';
-import { readFlag } from '../../../platform/http/flag.ts';
-import { Parameter } from '../../../platform/http/parameter.ts';
+import { readFlag } from '../../../platform/http/body/flag.ts';
+import { Parameter } from '../../../platform/http/body/parameter.ts';
 import { readDailyTotals, readPeriodTotals } from '../../analytics/dated-totals.ts';
 import { PERIOD_PARAMETERS, readPeriod } from '../../analytics/read-period.ts';
 import { inOnePage } from '../../analytics/report-csv.ts';

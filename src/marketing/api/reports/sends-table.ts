@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
 import type { Tx } from '../../../platform/db/database.ts';
-import { PageInfo, Parameter } from '../../../platform/http/parameter.ts';
+import { PageInfo, Parameter } from '../../../platform/http/body/parameter.ts';
 import { readText } from '../../analytics/people.ts';
 import { ratesOf } from '../../analytics/rates.ts';
 import { PERIOD_PARAMETERS, readPeriod } from '../../analytics/read-period.ts';

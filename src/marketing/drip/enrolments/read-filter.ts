@@ -1,7 +1,7 @@
 import type { Tx } from '../../../platform/db/database.ts';
-import { refuseUnstorable } from '../../../platform/http/json-body.ts';
+import { refuseUnstorable } from '../../../platform/http/body/json-body.ts';
+import { Parameter } from '../../../platform/http/body/parameter.ts';
 import type { OwnershipCheck } from '../../../platform/http/ownership.ts';
-import { Parameter } from '../../../platform/http/parameter.ts';
 import { one, readChoice, readVersionNumber, type Wire } from '../../read-page.ts';
 import { findSubscriber } from '../../subscribers/find-subscriber.ts';
 import type { Drip } from '../campaigns/drip.ts';

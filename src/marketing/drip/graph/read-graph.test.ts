@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as fc from 'fast-check';
 import { AppError } from '../../../platform/errors.ts';
-import { OWN_FIELDS, validGraph } from './arbitrary-graph.ts';
+import { OWN_FIELDS, validGraph } from './graph.examples.ts';
 import type { Graph } from './graph.ts';
 import { sameGraph } from './make-graph.ts';
 import { readGraph, type WireGraph } from './read-graph.ts';
-import { refusalOf } from './refusals.ts';
+import { refusalOf } from './refusals.examples.ts';
 import { writeNodes, writeTree } from './write-nodes.ts';
 import { writeSteps } from './write-steps.ts';
 

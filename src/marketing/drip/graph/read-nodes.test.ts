@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { MOST_STEPS } from './graph.ts';
 import { linksOf } from './links.ts';
 import { readNodes } from './read-nodes.ts';
-import { refusalOf } from './refusals.ts';
+import { refusalOf } from './refusals.examples.ts';
 
 const exit = (id: unknown, more: object = {}) => ({ id, type: 'exit', ...more });
 const email = (id: unknown, next?: unknown) => ({ id, type: 'email', campaign_mailing_id: 1, next });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { readStep } from './read-step.ts';
-import { refusalOf } from './refusals.ts';
+import { refusalOf } from './refusals.examples.ts';
 
 const FORM = '0190a1b2-c3d4-7e5f-8a9b-0c1d2e3f4a5b';
 const BARE_FORM = FORM.replaceAll('-', '').toUpperCase();

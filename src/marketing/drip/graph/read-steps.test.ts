@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { DEEPEST, MOST_STEPS, type Node } from './graph.ts';
 import { linksOf } from './links.ts';
 import { readSteps } from './read-steps.ts';
-import { refusalOf } from './refusals.ts';
+import { refusalOf } from './refusals.examples.ts';
 
 const exit = { type: 'exit' };
 const email = (id?: unknown) => ({ type: 'email', campaign_mailing_id: 1, id });

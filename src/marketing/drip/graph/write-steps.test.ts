@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as fc from 'fast-check';
-import { OWN_FIELDS, validGraph } from './arbitrary-graph.ts';
+import { OWN_FIELDS, validGraph } from './graph.examples.ts';
 import { DEEPEST, type Graph, type Node } from './graph.ts';
 import { isEndless, type Link, linkNamesOf } from './links.ts';
 import { makeGraph, makeNode, sameGraph } from './make-graph.ts';
-import { fallsOut, normalSteps } from './normal-steps.ts';
+import { fallsOut, normalSteps } from './normal-steps.examples.ts';
 import type { OwnFields } from './own-fields.ts';
 import { readGraph } from './read-graph.ts';
 import { readSteps } from './read-steps.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as fc from 'fast-check';
 import { datesDueOn } from './due-dates.ts';
-import { occasionsWithin } from './naive-occasions.ts';
+import { occasionsWithin } from './naive-occasions.examples.ts';
 import { momentOf } from './occasions.ts';
 
 const yearly = (days = 0) => ({ every: 'year' as const, days });

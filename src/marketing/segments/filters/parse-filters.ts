@@ -1,5 +1,5 @@
 import { invalidField } from '../../../platform/errors.ts';
-import { refuseUnstorable } from '../../../platform/http/json-body.ts';
+import { refuseUnstorable } from '../../../platform/http/body/json-body.ts';
 import { type AskedCondition, LONGEST_WRITTEN, MOST_CONDITIONS, MOST_GROUPS } from './filters.ts';
 
 /** The conditions that a caller wrote as JSON, or as JSON within a text; null where there are none. */

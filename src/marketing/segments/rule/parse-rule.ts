@@ -1,5 +1,5 @@
 import { invalidField } from '../../../platform/errors.ts';
-import { refuseUnstorable } from '../../../platform/http/json-body.ts';
+import { refuseUnstorable } from '../../../platform/http/body/json-body.ts';
 import { type AskedCondition, LONGEST_WRITTEN, MOST_CONDITIONS, MOST_GROUPS } from '../filters/filters.ts';
 import { Cursor } from './cursor.ts';
 import { parseCondition } from './parse-condition.ts';

@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto';
 import { parentPort, workerData } from 'node:worker_threads';
 import { fileTypeFromBuffer } from 'file-type';
 import { AppError } from '../../errors.ts';
-import { createBase64Decoder } from '../../http/streamed-body/base64.ts';
+import { createBase64Decoder } from '../../http/body/streamed/base64.ts';
 import { createScanner } from '../../net/clamd.ts';
 import { sealStream } from '../../vault/sealed-stream.ts';
 import { openBlobStore } from '../open-blob-store.ts';

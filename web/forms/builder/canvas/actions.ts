@@ -1,6 +1,6 @@
 import { tell } from '../../../ui/toast.tsx';
+import { words as kindWords } from '../../../words/builder/kinds.ts';
 import { words } from '../../../words/builder.ts';
-import { words as kindWords } from '../../../words/builder-kinds.ts';
 import { type Builder, useBuilder } from '../builder-context.ts';
 import type { Element } from '../draft/draft.ts';
 import {

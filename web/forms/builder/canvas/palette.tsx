@@ -1,8 +1,8 @@
 import { useRef, useState } from 'react';
 import { classes } from '../../../ui/classes.ts';
 import { Field, Input } from '../../../ui/field.tsx';
+import { words as kindWords } from '../../../words/builder/kinds.ts';
 import { words } from '../../../words/builder.ts';
-import { words as kindWords } from '../../../words/builder-kinds.ts';
 import type { Kind } from '../draft/kinds.ts';
 import { KIND_GROUPS } from '../kind-groups.ts';
 import { KIND_ICONS } from '../kind-icons.ts';

@@ -1,5 +1,5 @@
 import type { Plain } from '../../../../src/forms/model/compile/settings.ts';
-import { words } from '../../../words/builder-kinds.ts';
+import { words } from '../../../words/builder/kinds.ts';
 import type { Kind } from './kinds.ts';
 import { nameFrom } from './names.ts';
 

@@ -7,7 +7,7 @@ import { Empty } from '../../../ui/empty.tsx';
 import { Field, Select } from '../../../ui/field.tsx';
 import { Card } from '../../../ui/page.tsx';
 import { tell } from '../../../ui/toast.tsx';
-import { words } from '../../../words/builder-languages.ts';
+import { words } from '../../../words/builder/languages.ts';
 import { useBuilder } from '../builder-context.ts';
 import type { Draft } from '../draft/draft.ts';
 import { languageInWords } from './language-in-words.ts';

@@ -1,5 +1,5 @@
 import { isPlain, type Plain } from '../../../../src/forms/model/compile/settings.ts';
-import { words } from '../../../words/builder-languages.ts';
+import { words } from '../../../words/builder/languages.ts';
 import type { Draft, Element } from '../draft/draft.ts';
 import { idOfElement, idOfPage } from '../draft/ids.ts';
 import { kindOfElement } from '../draft/kinds.ts';

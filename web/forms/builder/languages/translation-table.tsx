@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { Checkbox, Textarea } from '../../../ui/field.tsx';
-import { words } from '../../../words/builder-languages.ts';
+import { words } from '../../../words/builder/languages.ts';
 import { useBuilder } from '../builder-context.ts';
 import type { Draft } from '../draft/draft.ts';
 import { withLastingId } from '../draft/ids.ts';

@@ -4,7 +4,7 @@ import { readColour } from '../../../../src/forms/readiness/contrast.ts';
 import { Badge } from '../../../ui/badge.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { Field, Input } from '../../../ui/field.tsx';
-import { words } from '../../../words/builder-looks.ts';
+import { words } from '../../../words/builder/looks.ts';
 import { contrastIn, THEME, themeIn } from './theme.ts';
 
 /** WCAG 2.2, 1.4.3. */

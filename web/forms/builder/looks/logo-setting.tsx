@@ -2,7 +2,7 @@ import { Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import { Button } from '../../../ui/button.tsx';
 import { Field, Input } from '../../../ui/field.tsx';
-import { words } from '../../../words/builder-looks.ts';
+import { words } from '../../../words/builder/looks.ts';
 import { useBuilder } from '../builder-context.ts';
 import { LARGEST_LOGO_BYTES, LOGO_TYPES, logoIn, withLogo } from './logo.ts';
 import { readAsAddress } from './read-as-address.ts';

@@ -1,7 +1,7 @@
 import { CodeEditor } from '../../../ui/code-editor.tsx';
 import { Field, Select, Textarea } from '../../../ui/field.tsx';
 import { Card } from '../../../ui/page.tsx';
-import { words } from '../../../words/builder-looks.ts';
+import { words } from '../../../words/builder/looks.ts';
 import { useBuilder } from '../builder-context.ts';
 import { Preview } from '../preview/preview.tsx';
 import { ColourSetting } from './colour-setting.tsx';

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { Field, Input } from '../../../ui/field.tsx';
-import { words } from '../../../words/builder-properties.ts';
+import { words } from '../../../words/builder/properties.ts';
 import { SETTINGS } from '../draft/settings.ts';
 import type { Raw } from './use-raw.ts';
 

@@ -1,5 +1,5 @@
 import { Field, Textarea } from '../../../ui/field.tsx';
-import { words } from '../../../words/builder-properties.ts';
+import { words } from '../../../words/builder/properties.ts';
 import type { Element } from '../draft/draft.ts';
 import { SETTINGS } from '../draft/settings.ts';
 import { ShowWhen } from './show-when.tsx';

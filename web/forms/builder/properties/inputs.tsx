@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { isDate } from '../../../../src/forms/model/answer-patterns.ts';
 import { Checkbox, Field, Input, Textarea } from '../../../ui/field.tsx';
-import { words } from '../../../words/builder-properties.ts';
+import { words } from '../../../words/builder/properties.ts';
 import type { Setting } from '../draft/settings.ts';
 import type { Raw } from './use-raw.ts';
 

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { words } from '../../../words/builder-properties.ts';
+import { words } from '../../../words/builder/properties.ts';
 import type { ElementKind } from '../draft/kinds.ts';
 import { SETTINGS } from '../draft/settings.ts';
 import { AcceptSetting } from './accept-setting.tsx';

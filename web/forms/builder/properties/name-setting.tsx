@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { Field, Input } from '../../../ui/field.tsx';
-import { words } from '../../../words/builder-properties.ts';
+import { words } from '../../../words/builder/properties.ts';
 import { useBuilder } from '../builder-context.ts';
 import type { Element } from '../draft/draft.ts';
 import { nameOf, namesBeside, rename } from '../draft/names.ts';

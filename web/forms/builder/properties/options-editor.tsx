@@ -2,7 +2,7 @@ import { ArrowDown, ArrowUp, Plus, X } from 'lucide-react';
 import { useMemo, useState } from 'react';
 import { Button } from '../../../ui/button.tsx';
 import { Checkbox, Field, Textarea } from '../../../ui/field.tsx';
-import { words } from '../../../words/builder-properties.ts';
+import { words } from '../../../words/builder/properties.ts';
 import { useBuilder } from '../builder-context.ts';
 import type { Element } from '../draft/draft.ts';
 import { nameOf } from '../draft/names.ts';

@@ -1,5 +1,5 @@
 import { Field, Input } from '../../../ui/field.tsx';
-import { words } from '../../../words/builder-properties.ts';
+import { words } from '../../../words/builder/properties.ts';
 import { useBuilder } from '../builder-context.ts';
 import type { DraftPage } from '../draft/draft.ts';
 import { SETTINGS, textOf } from '../draft/settings.ts';

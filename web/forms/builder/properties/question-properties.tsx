@@ -1,5 +1,5 @@
 import { Field, Select, Textarea } from '../../../ui/field.tsx';
-import { words } from '../../../words/builder-properties.ts';
+import { words } from '../../../words/builder/properties.ts';
 import { useBuilder } from '../builder-context.ts';
 import type { Element } from '../draft/draft.ts';
 import { type Kind } from '../draft/kinds.ts';

@@ -1,4 +1,4 @@
-import { words } from '../../../words/builder-properties.ts';
+import { words } from '../../../words/builder/properties.ts';
 import { useBuilder } from '../builder-context.ts';
 import { questionsFor } from '../draft/questions.ts';
 import { showWhenOf, withShowWhen } from '../rules/condition.ts';

@@ -1,5 +1,5 @@
 import { Notice } from '../../../ui/badge.tsx';
-import { words } from '../../../words/builder-properties.ts';
+import { words } from '../../../words/builder/properties.ts';
 import type { Element } from '../draft/draft.ts';
 
 /** Something in the form that the product does not know: it is shown as it is written, and stays so. */

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { writeExpression } from '../../../../src/forms/model/expression/write.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Field, Select, Textarea } from '../../../ui/field.tsx';
-import { words } from '../../../words/builder-rules.ts';
+import { words } from '../../../words/builder/rules.ts';
 import type { Known } from '../draft/questions.ts';
 import { type Read, readSource } from './condition.ts';
 import { readRules } from './read-rules.ts';

@@ -1,7 +1,7 @@
 import { writeName } from '../../../../src/forms/model/expression/write.ts';
 import { Field, Select, Textarea } from '../../../ui/field.tsx';
-import { words } from '../../../words/builder-properties.ts';
-import { words as rules } from '../../../words/builder-rules.ts';
+import { words } from '../../../words/builder/properties.ts';
+import { words as rules } from '../../../words/builder/rules.ts';
 import type { Known } from '../draft/questions.ts';
 import { readSource } from './condition.ts';
 

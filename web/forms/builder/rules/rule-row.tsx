@@ -1,6 +1,6 @@
 import { X } from 'lucide-react';
 import { Field, Input, Select } from '../../../ui/field.tsx';
-import { words } from '../../../words/builder-rules.ts';
+import { words } from '../../../words/builder/rules.ts';
 import { type Known, questionOf } from '../draft/questions.ts';
 import { type Rule, type Test, takesValue, testsFor } from './rules.ts';
 

@@ -3,7 +3,7 @@ import { useRead } from '../../../api/query.ts';
 import { ButtonLink } from '../../../ui/button.tsx';
 import { Checkbox, Field, Input, Select, Textarea } from '../../../ui/field.tsx';
 import { Card } from '../../../ui/page.tsx';
-import { words } from '../../../words/builder-settings.ts';
+import { words } from '../../../words/builder/settings.ts';
 import { useBuilder } from '../builder-context.ts';
 import type { Draft } from '../draft/draft.ts';
 import { SignersEditor } from './signers-editor.tsx';

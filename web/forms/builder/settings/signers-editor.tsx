@@ -2,7 +2,7 @@ import { Plus, X } from 'lucide-react';
 import { isPlain, type Plain } from '../../../../src/forms/model/compile/settings.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Checkbox, Field, Input, Select } from '../../../ui/field.tsx';
-import { words } from '../../../words/builder-settings.ts';
+import { words } from '../../../words/builder/settings.ts';
 import { useBuilder } from '../builder-context.ts';
 import { questionsFor } from '../draft/questions.ts';
 

@@ -4,7 +4,7 @@ import { useSession } from '../../../session/session.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Field, Input, Select } from '../../../ui/field.tsx';
 import { Problem } from '../../../ui/problem.tsx';
-import { words } from '../../../words/builder-start.ts';
+import { words } from '../../../words/builder/start.ts';
 import { words as shared } from '../../../words/shared.ts';
 
 /** Makes a form like another one. */

@@ -5,7 +5,7 @@ import { Notice } from '../../../ui/badge.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { Field, Input } from '../../../ui/field.tsx';
 import { Problem } from '../../../ui/problem.tsx';
-import { words } from '../../../words/builder-start.ts';
+import { words } from '../../../words/builder/start.ts';
 
 /** Makes a form of a FHIR Questionnaire, and tells what could not be carried over. */
 export function ImportQuestionnaire({ onMade }: { onMade(id: string): void }) {

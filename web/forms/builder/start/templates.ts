@@ -1,7 +1,7 @@
-import { template as appointment } from '../../../words/builder-template-appointment.ts';
-import { template as consent } from '../../../words/builder-template-consent.ts';
-import { template as feedback } from '../../../words/builder-template-feedback.ts';
-import { template as intake } from '../../../words/builder-template-intake.ts';
+import { template as appointment } from '../../../words/builder/template-appointment.ts';
+import { template as consent } from '../../../words/builder/template-consent.ts';
+import { template as feedback } from '../../../words/builder/template-feedback.ts';
+import { template as intake } from '../../../words/builder/template-intake.ts';
 
 /** A form to begin with. */
 export interface Template {

@@ -8,7 +8,7 @@ import { Actions, Dialog } from '../../../ui/dialog.tsx';
 import { Choice, Field, Input, Select, Textarea } from '../../../ui/field.tsx';
 import { Problem } from '../../../ui/problem.tsx';
 import { tell } from '../../../ui/toast.tsx';
-import { words } from '../../../words/forms-submission.ts';
+import { words } from '../../../words/forms/submission.ts';
 import { words as shared } from '../../../words/shared.ts';
 import type { Submission } from './page.tsx';
 

@@ -5,7 +5,7 @@ import type { Answered } from '../../../../src/forms/model/questions.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Card } from '../../../ui/page.tsx';
 import { When } from '../../../ui/when.tsx';
-import { words } from '../../../words/forms-submission.ts';
+import { words } from '../../../words/forms/submission.ts';
 import { Amend } from './amend.tsx';
 import { useQuestions } from './model.ts';
 import type { Submission } from './page.tsx';

@@ -6,7 +6,7 @@ import { Button } from '../../../ui/button.tsx';
 import { fileSize } from '../../../ui/file-size.ts';
 import { Card } from '../../../ui/page.tsx';
 import { tellProblem } from '../../../ui/toast.tsx';
-import { words } from '../../../words/forms-submission.ts';
+import { words } from '../../../words/forms/submission.ts';
 import type { Submission } from './page.tsx';
 
 /** The files that came along with a submission. */

@@ -1,6 +1,6 @@
 import { ChevronLeft, ChevronRight } from 'lucide-react';
 import { ButtonLink } from '../../../ui/button.tsx';
-import { words } from '../../../words/forms-submission.ts';
+import { words } from '../../../words/forms/submission.ts';
 import { besideOf } from '../walk.ts';
 
 /** The ways to what stood before and after a submission in its list; none where somebody came by its address alone. */

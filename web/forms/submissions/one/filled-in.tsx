@@ -1,6 +1,6 @@
 import { type Ref, useImperativeHandle, useRef, useState } from 'react';
 import { addressOf } from '../../../api/client.ts';
-import { words } from '../../../words/forms-submission.ts';
+import { words } from '../../../words/forms/submission.ts';
 import type { Submission } from './page.tsx';
 
 /** What others may do with the page of a submission. */

@@ -5,7 +5,7 @@ import { Actions, Dialog } from '../../../ui/dialog.tsx';
 import { Field, Input } from '../../../ui/field.tsx';
 import { Problem } from '../../../ui/problem.tsx';
 import { tell } from '../../../ui/toast.tsx';
-import { words } from '../../../words/forms-submission.ts';
+import { words } from '../../../words/forms/submission.ts';
 import { words as shared } from '../../../words/shared.ts';
 
 interface InviteSignerProps {

@@ -9,7 +9,7 @@ import { Loaded } from '../../../ui/problem.tsx';
 import { tell } from '../../../ui/toast.tsx';
 import { undoBy } from '../../../ui/undo.ts';
 import { When } from '../../../ui/when.tsx';
-import { words } from '../../../words/forms-submission.ts';
+import { words } from '../../../words/forms/submission.ts';
 import type { Submission } from './page.tsx';
 import { useWho } from './who.ts';
 

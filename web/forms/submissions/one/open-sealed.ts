@@ -2,7 +2,7 @@ import { openSealed } from '../../../../src/forms/end-to-end/age.ts';
 import { readContent, type SealedContent, type SealedFile } from '../../../../src/forms/end-to-end/content.ts';
 import { slicedHash } from '../../../../src/forms/end-to-end/sliced-hash.ts';
 import { fetchBlob, saveFile } from '../../../api/client.ts';
-import { words } from '../../../words/forms-submission.ts';
+import { words } from '../../../words/forms/submission.ts';
 import type { Submission } from './page.tsx';
 
 /** Opens what a patient encrypted, in this browser; throws with words that may be shown. */

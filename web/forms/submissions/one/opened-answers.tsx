@@ -4,7 +4,7 @@ import { answerLines } from '../../../../src/forms/export/answer-text.ts';
 import { Button } from '../../../ui/button.tsx';
 import { fileSize } from '../../../ui/file-size.ts';
 import { tellProblem } from '../../../ui/toast.tsx';
-import { words } from '../../../words/forms-submission.ts';
+import { words } from '../../../words/forms/submission.ts';
 import { useQuestions } from './model.ts';
 import { saveSealedFile } from './open-sealed.ts';
 import type { Submission } from './page.tsx';

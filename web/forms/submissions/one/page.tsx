@@ -6,7 +6,7 @@ import { useRead } from '../../../api/query.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Page } from '../../../ui/page.tsx';
 import { Loaded } from '../../../ui/problem.tsx';
-import { words } from '../../../words/forms-submission.ts';
+import { words } from '../../../words/forms/submission.ts';
 import { Amendments } from './amendments.tsx';
 import { Attachments } from './attachments.tsx';
 import { Beside } from './beside.tsx';

@@ -6,7 +6,7 @@ import { useUser } from '../../../session/session.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Field, Input, Textarea } from '../../../ui/field.tsx';
 import { Card } from '../../../ui/page.tsx';
-import { words } from '../../../words/forms-submission.ts';
+import { words } from '../../../words/forms/submission.ts';
 import { forgetKey, heldKey, holdKey } from './held-key.ts';
 import { openContent } from './open-sealed.ts';
 import { OpenedAnswers } from './opened-answers.tsx';

@@ -5,7 +5,7 @@ import { Button } from '../../../ui/button.tsx';
 import { Card } from '../../../ui/page.tsx';
 import { Loaded } from '../../../ui/problem.tsx';
 import { When } from '../../../ui/when.tsx';
-import { words } from '../../../words/forms-submission.ts';
+import { words } from '../../../words/forms/submission.ts';
 import type { Submission } from './page.tsx';
 import { useWho } from './who.ts';
 

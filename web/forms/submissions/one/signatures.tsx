@@ -8,7 +8,7 @@ import { Card } from '../../../ui/page.tsx';
 import { Loaded } from '../../../ui/problem.tsx';
 import { tell, tellProblem } from '../../../ui/toast.tsx';
 import { When } from '../../../ui/when.tsx';
-import { words } from '../../../words/forms-submission.ts';
+import { words } from '../../../words/forms/submission.ts';
 import { InviteSigner } from './invite-signer.tsx';
 import type { Submission } from './page.tsx';
 

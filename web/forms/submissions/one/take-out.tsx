@@ -4,7 +4,7 @@ import { download, type Operation } from '../../../api/client.ts';
 import { forget } from '../../../api/query.ts';
 import { Menu } from '../../../ui/menu.tsx';
 import { tellProblem } from '../../../ui/toast.tsx';
-import { words } from '../../../words/forms-submission.ts';
+import { words } from '../../../words/forms/submission.ts';
 import type { Submission } from './page.tsx';
 
 /** The submission as a file, in the shapes that others need. */

@@ -1,5 +1,5 @@
 import { useUser } from '../../../session/session.ts';
-import { words } from '../../../words/forms-submission.ts';
+import { words } from '../../../words/forms/submission.ts';
 import { useTeam } from '../team.ts';
 
 /** What somebody is called who did something, by the kind and id that the server has of them. */

@@ -1,6 +1,6 @@
 import { Plus } from 'lucide-react';
 import { Menu } from '../../../ui/menu.tsx';
-import { words } from '../../../words/drips-steps.ts';
+import { words } from '../../../words/drips/steps.ts';
 import { STEP_KINDS, type StepKind } from '../model/step.ts';
 import { STEP_ICONS } from './icons.ts';
 

@@ -12,8 +12,8 @@ import {
   useReactFlow,
 } from '@xyflow/react';
 import { useEffect, useMemo, useRef, useState } from 'react';
+import { words as kinds } from '../../../words/drips/steps.ts';
 import { words } from '../../../words/drips.ts';
-import { words as kinds } from '../../../words/drips-steps.ts';
 import { layOut, STEP, sizeOf } from '../model/lay-out.ts';
 import { drawSteps } from '../model/links.ts';
 import type { Step } from '../model/step.ts';

@@ -1,7 +1,7 @@
 import { Trash2 } from 'lucide-react';
 import { Button } from '../../../ui/button.tsx';
 import { Field, Select } from '../../../ui/field.tsx';
-import { words } from '../../../words/drips-machine.ts';
+import { words } from '../../../words/drips/machine.ts';
 import { HappeningFields } from '../steps/parts/happening-fields.tsx';
 import { SpanFields } from '../steps/parts/span-fields.tsx';
 import type { Assumed } from './wish.ts';

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import type { Reply } from '../../../api/client.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Actions, Dialog } from '../../../ui/dialog.tsx';
-import { words } from '../../../words/drips-machine.ts';
+import { words } from '../../../words/drips/machine.ts';
 import { words as shared } from '../../../words/shared.ts';
 import { PeopleOfList } from '../people/people-of-list.tsx';
 import type { Chosen } from './wish.ts';

@@ -1,7 +1,7 @@
 import { ChevronsRight, Pause, Play, RotateCcw, StepForward } from 'lucide-react';
 import { useEffect, useId, useState } from 'react';
 import { Button } from '../../../ui/button.tsx';
-import { words } from '../../../words/drips-machine.ts';
+import { words } from '../../../words/drips/machine.ts';
 import { momentText } from './moment-text.ts';
 
 const HOUR = 3_600_000;

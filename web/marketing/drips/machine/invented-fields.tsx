@@ -1,7 +1,7 @@
 import { Plus, Trash2 } from 'lucide-react';
 import { Button } from '../../../ui/button.tsx';
 import { Field, Input, Select } from '../../../ui/field.tsx';
-import { words } from '../../../words/drips-machine.ts';
+import { words } from '../../../words/drips/machine.ts';
 import { useEditing } from '../editing.ts';
 import type { Invented } from './wish.ts';
 

@@ -1,5 +1,5 @@
 import { Badge } from '../../../ui/badge.tsx';
-import { words } from '../../../words/drips-machine.ts';
+import { words } from '../../../words/drips/machine.ts';
 import { Canvas } from '../canvas/canvas.tsx';
 import { useEditing } from '../editing.ts';
 import { entryInWords } from '../model/in-words.ts';

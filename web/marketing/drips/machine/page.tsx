@@ -5,7 +5,7 @@ import { Button } from '../../../ui/button.tsx';
 import { toLocalInput } from '../../../ui/local-time.ts';
 import { Card } from '../../../ui/page.tsx';
 import { Problem } from '../../../ui/problem.tsx';
-import { words } from '../../../words/drips-machine.ts';
+import { words } from '../../../words/drips/machine.ts';
 import { useEditing } from '../editing.ts';
 import type { Journey } from '../model/journeys.ts';
 import { MachineCanvas } from './machine-canvas.tsx';

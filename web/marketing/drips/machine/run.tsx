@@ -3,7 +3,7 @@ import { useMemo, useState } from 'react';
 import { Notice } from '../../../ui/badge.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { Card } from '../../../ui/page.tsx';
-import { words } from '../../../words/drips-machine.ts';
+import { words } from '../../../words/drips/machine.ts';
 import { type Journey, momentsOf, occurrencesOf, standsAt } from '../model/journeys.ts';
 import { Clock } from './clock.tsx';
 import { MachineCanvas } from './machine-canvas.tsx';

@@ -2,7 +2,7 @@ import { Plus, UserPlus, Users } from 'lucide-react';
 import { useState } from 'react';
 import { Button } from '../../../ui/button.tsx';
 import { Choice, Field, Input } from '../../../ui/field.tsx';
-import { words } from '../../../words/drips-machine.ts';
+import { words } from '../../../words/drips/machine.ts';
 import { useEditing } from '../editing.ts';
 import { AssumedFields } from './assumed-fields.tsx';
 import { ChooseDialog } from './choose-dialog.tsx';

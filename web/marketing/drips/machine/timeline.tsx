@@ -1,7 +1,7 @@
 import { DoorClosed, Flag, LogOut, Mail, Milestone } from 'lucide-react';
 import { Card } from '../../../ui/page.tsx';
+import { words } from '../../../words/drips/machine.ts';
 import { words as drips } from '../../../words/drips.ts';
-import { words } from '../../../words/drips-machine.ts';
 import { useEditing } from '../editing.ts';
 import { outcomeInWords } from '../model/in-words.ts';
 import { type Journey, type Occurrence, standsAt } from '../model/journeys.ts';

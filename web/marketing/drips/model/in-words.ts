@@ -1,4 +1,4 @@
-import { words } from '../../../words/drips-steps.ts';
+import { words } from '../../../words/drips/steps.ts';
 import { words as rules } from '../../../words/segments.ts';
 import type { Draft, Goal } from './draft.ts';
 import type { Happening, Span, Step, Test, Unit } from './step.ts';

@@ -1,5 +1,5 @@
 import type { ApiProblem } from '../../../api/problem.ts';
-import { words } from '../../../words/drips-problems.ts';
+import { words } from '../../../words/drips/problems.ts';
 import type { Draft } from './draft.ts';
 import { strayStepsOf } from './links.ts';
 import { type Happening, isFork, type Step, type Test } from './step.ts';

@@ -1,7 +1,7 @@
 import { DoorOpen, Flag, PenLine, Target } from 'lucide-react';
 import { classes } from '../../../ui/classes.ts';
+import { words } from '../../../words/drips/steps.ts';
 import { words as page } from '../../../words/drips.ts';
-import { words } from '../../../words/drips-steps.ts';
 import { AddStepMenu } from '../canvas/add-step-menu.tsx';
 import { useEditing } from '../editing.ts';
 import { entryInWords, goalInWords } from '../model/in-words.ts';

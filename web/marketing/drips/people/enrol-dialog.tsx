@@ -7,7 +7,7 @@ import { Actions, Dialog } from '../../../ui/dialog.tsx';
 import { Choice, Field, Select, Textarea } from '../../../ui/field.tsx';
 import { Problem } from '../../../ui/problem.tsx';
 import { tell } from '../../../ui/toast.tsx';
-import { words } from '../../../words/drips-people.ts';
+import { words } from '../../../words/drips/people.ts';
 import { words as shared } from '../../../words/shared.ts';
 import { useEditing } from '../editing.ts';
 

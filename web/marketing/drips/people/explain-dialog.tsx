@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { Dialog } from '../../../ui/dialog.tsx';
-import { words } from '../../../words/drips-people.ts';
+import { words } from '../../../words/drips/people.ts';
 import { type ChosenPerson, PersonPicker } from '../../mailings/person-picker.tsx';
 import { Explanation } from './explanation.tsx';
 

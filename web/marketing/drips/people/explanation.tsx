@@ -2,8 +2,8 @@ import type { Reply } from '../../../api/client.ts';
 import { useRead } from '../../../api/query.ts';
 import { Loaded } from '../../../ui/problem.tsx';
 import { When } from '../../../ui/when.tsx';
+import { words } from '../../../words/drips/people.ts';
 import { words as drips } from '../../../words/drips.ts';
-import { words } from '../../../words/drips-people.ts';
 import { useEditing } from '../editing.ts';
 import { useStepNames } from './step-names.ts';
 

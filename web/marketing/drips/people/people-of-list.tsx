@@ -3,7 +3,7 @@ import type { Reply } from '../../../api/client.ts';
 import { Field, Input } from '../../../ui/field.tsx';
 import { usePagedRows } from '../../../ui/rows.ts';
 import { type Column, Table } from '../../../ui/table.tsx';
-import { words } from '../../../words/drips-people.ts';
+import { words } from '../../../words/drips/people.ts';
 import { useEditing } from '../editing.ts';
 
 type Subscriber = Reply<'searchSubscribers'>['data'][number];

@@ -7,7 +7,7 @@ import { Actions, Dialog } from '../../../ui/dialog.tsx';
 import { Loaded, Problem } from '../../../ui/problem.tsx';
 import { tell } from '../../../ui/toast.tsx';
 import { When } from '../../../ui/when.tsx';
-import { words } from '../../../words/drips-people.ts';
+import { words } from '../../../words/drips/people.ts';
 import { words as shared } from '../../../words/shared.ts';
 import { useEditing } from '../editing.ts';
 import { outcomeInWords } from '../model/in-words.ts';

@@ -2,7 +2,7 @@ import { useEffect, useRef } from 'react';
 import type { Reply } from '../../../api/client.ts';
 import { useRead } from '../../../api/query.ts';
 import { Progress } from '../../../ui/progress.tsx';
-import { words } from '../../../words/drips-people.ts';
+import { words } from '../../../words/drips/people.ts';
 
 type Job = Reply<'listBulkJobs'>['data'][number];
 

@@ -1,4 +1,4 @@
-import { words } from '../../../words/drips-steps.ts';
+import { words } from '../../../words/drips/steps.ts';
 import { useEditing } from '../editing.ts';
 import { stepInWords } from '../model/in-words.ts';
 import { standingsOf } from '../model/tree.ts';

@@ -1,5 +1,5 @@
 import { call } from '../../../api/client.ts';
-import { words } from '../../../words/drips-starts.ts';
+import { words } from '../../../words/drips/starts.ts';
 import { writeSteps } from '../model/wire-steps.ts';
 import { STARTS, type StartName } from './starts.ts';
 

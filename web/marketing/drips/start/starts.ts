@@ -1,4 +1,4 @@
-import { words } from '../../../words/drips-starts.ts';
+import { words } from '../../../words/drips/starts.ts';
 import type { Step } from '../model/step.ts';
 
 export type StartName = keyof typeof words.starts;

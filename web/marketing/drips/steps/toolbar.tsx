@@ -3,8 +3,8 @@ import { List, PenLine, Redo2, Target, TriangleAlert, Undo2, Workflow } from 'lu
 import { useEffect } from 'react';
 import { Button } from '../../../ui/button.tsx';
 import { classes } from '../../../ui/classes.ts';
+import { words as steps } from '../../../words/drips/steps.ts';
 import { words } from '../../../words/drips.ts';
-import { words as steps } from '../../../words/drips-steps.ts';
 import { useEditing } from '../editing.ts';
 import { ABOUT_CAMPAIGN, ABOUT_GOAL } from '../model/problems.ts';
 import { SaveButton } from './save-button.tsx';

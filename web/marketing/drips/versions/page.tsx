@@ -9,7 +9,7 @@ import { Loaded } from '../../../ui/problem.tsx';
 import { allRows } from '../../../ui/rows.ts';
 import { type Column, Table } from '../../../ui/table.tsx';
 import { When } from '../../../ui/when.tsx';
-import { words } from '../../../words/drips-versions.ts';
+import { words } from '../../../words/drips/versions.ts';
 import { useEditing } from '../editing.ts';
 import { Compare } from './compare.tsx';
 import { MoveDialog } from './move-dialog.tsx';

@@ -5,7 +5,7 @@ import { Actions, Dialog } from '../../../ui/dialog.tsx';
 import { Choice, Field, Input } from '../../../ui/field.tsx';
 import { Problem } from '../../../ui/problem.tsx';
 import { tell } from '../../../ui/toast.tsx';
-import { words } from '../../../words/drips-versions.ts';
+import { words } from '../../../words/drips/versions.ts';
 import { words as shared } from '../../../words/shared.ts';
 import { STALE } from '../actions/stale.ts';
 import { useEditing } from '../editing.ts';

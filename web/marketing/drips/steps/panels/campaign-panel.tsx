@@ -1,5 +1,5 @@
 import { Field, Input, Select } from '../../../../ui/field.tsx';
-import { words } from '../../../../words/drips-panels.ts';
+import { words } from '../../../../words/drips/panels.ts';
 import { useEditing } from '../../editing.ts';
 
 const ZONES = Intl.supportedValuesOf('timeZone');

@@ -1,6 +1,6 @@
 import { Choice, Field, Input, Select } from '../../../../ui/field.tsx';
-import { words } from '../../../../words/drips-panels.ts';
-import { words as steps } from '../../../../words/drips-steps.ts';
+import { words } from '../../../../words/drips/panels.ts';
+import { words as steps } from '../../../../words/drips/steps.ts';
 import type { DelayStep, Until } from '../../model/step.ts';
 import { SpanFields } from '../parts/span-fields.tsx';
 import type { PanelProps } from './panel-props.ts';

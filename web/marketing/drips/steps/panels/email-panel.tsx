@@ -3,7 +3,7 @@ import { useRead } from '../../../../api/query.ts';
 import { Notice } from '../../../../ui/badge.tsx';
 import { ButtonAnchor } from '../../../../ui/button.tsx';
 import { Field, Input } from '../../../../ui/field.tsx';
-import { words } from '../../../../words/drips-panels.ts';
+import { words } from '../../../../words/drips/panels.ts';
 import { useEditing } from '../../editing.ts';
 import type { EmailStep } from '../../model/step.ts';
 import { MailPreview } from '../parts/mail-preview.tsx';

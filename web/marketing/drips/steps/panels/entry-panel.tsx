@@ -1,6 +1,6 @@
 import { Notice } from '../../../../ui/badge.tsx';
 import { Field, Input, Select } from '../../../../ui/field.tsx';
-import { words } from '../../../../words/drips-panels.ts';
+import { words } from '../../../../words/drips/panels.ts';
 import { useEditing } from '../../editing.ts';
 import type { DateTrigger, Draft } from '../../model/draft.ts';
 import { NamedSelect } from '../parts/named-select.tsx';

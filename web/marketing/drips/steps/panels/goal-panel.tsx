@@ -1,5 +1,5 @@
 import { Choice } from '../../../../ui/field.tsx';
-import { words } from '../../../../words/drips-panels.ts';
+import { words } from '../../../../words/drips/panels.ts';
 import { useEditing } from '../../editing.ts';
 import type { Goal } from '../../model/draft.ts';
 import { HappeningFields } from '../parts/happening-fields.tsx';

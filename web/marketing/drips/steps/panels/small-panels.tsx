@@ -1,6 +1,6 @@
 import { Choice, Field, Input } from '../../../../ui/field.tsx';
-import { words } from '../../../../words/drips-panels.ts';
-import { words as steps } from '../../../../words/drips-steps.ts';
+import { words } from '../../../../words/drips/panels.ts';
+import { words as steps } from '../../../../words/drips/steps.ts';
 import { useEditing } from '../../editing.ts';
 import { stepInWords } from '../../model/in-words.ts';
 import type { FieldStep, GotoStep, ListStep } from '../../model/step.ts';

@@ -1,5 +1,5 @@
 import { Checkbox } from '../../../../ui/field.tsx';
-import { words } from '../../../../words/drips-panels.ts';
+import { words } from '../../../../words/drips/panels.ts';
 import type { WaitStep } from '../../model/step.ts';
 import { HappeningFields } from '../parts/happening-fields.tsx';
 import { SpanFields } from '../parts/span-fields.tsx';

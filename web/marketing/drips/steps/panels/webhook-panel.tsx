@@ -6,7 +6,7 @@ import { Button } from '../../../../ui/button.tsx';
 import { CopyText } from '../../../../ui/copy.tsx';
 import { Field, Input } from '../../../../ui/field.tsx';
 import { tellProblem } from '../../../../ui/toast.tsx';
-import { words } from '../../../../words/drips-panels.ts';
+import { words } from '../../../../words/drips/panels.ts';
 import { useEditing } from '../../editing.ts';
 import type { WebhookStep } from '../../model/step.ts';
 import type { PanelProps } from './panel-props.ts';

@@ -1,5 +1,5 @@
 import { Field, Input, Select } from '../../../../ui/field.tsx';
-import { words } from '../../../../words/drips-panels.ts';
+import { words } from '../../../../words/drips/panels.ts';
 import { useEditing } from '../../editing.ts';
 import type { Happening } from '../../model/step.ts';
 import { NamedSelect } from './named-select.tsx';

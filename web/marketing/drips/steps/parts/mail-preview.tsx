@@ -2,7 +2,7 @@ import type { Reply } from '../../../../api/client.ts';
 import { useRead } from '../../../../api/query.ts';
 import { useMay } from '../../../../session/session.ts';
 import { HtmlFrame } from '../../../../ui/frame.tsx';
-import { words } from '../../../../words/drips-panels.ts';
+import { words } from '../../../../words/drips/panels.ts';
 
 type Mailing = Reply<'readCampaignMailing'>['data']['attributes'];
 

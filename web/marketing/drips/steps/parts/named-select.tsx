@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { Field, Select } from '../../../../ui/field.tsx';
-import { words } from '../../../../words/drips-panels.ts';
+import { words } from '../../../../words/drips/panels.ts';
 import type { Named } from '../../names.ts';
 
 interface NamedSelectProps {

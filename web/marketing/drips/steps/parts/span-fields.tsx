@@ -1,6 +1,6 @@
 import { Field, Input, Select } from '../../../../ui/field.tsx';
-import { words } from '../../../../words/drips-panels.ts';
-import { words as steps } from '../../../../words/drips-steps.ts';
+import { words } from '../../../../words/drips/panels.ts';
+import { words as steps } from '../../../../words/drips/steps.ts';
 import { type Span, UNITS, type Unit } from '../../model/step.ts';
 
 interface SpanFieldsProps {

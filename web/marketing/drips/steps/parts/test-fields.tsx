@@ -1,5 +1,5 @@
 import { Choice } from '../../../../ui/field.tsx';
-import { words } from '../../../../words/drips-panels.ts';
+import { words } from '../../../../words/drips/panels.ts';
 import { useEditing } from '../../editing.ts';
 import type { Test } from '../../model/step.ts';
 import { NamedSelect } from './named-select.tsx';

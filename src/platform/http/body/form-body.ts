@@ -1,0 +1,93 @@
+import { Busboy } from '@fastify/busboy';
+import { AppError } from '../../errors.ts';
+import { refuseUnstorable } from './json-body.ts';
+import { decodeUndeclared } from './undeclared-text.ts';
+
+export type BodyForm = 'urlencoded' | 'multipart';
+
+const TYPES: Record<string, BodyForm> = {
+  'application/x-www-form-urlencoded': 'urlencoded',
+  'multipart/form-data': 'multipart',
+};
+const MOST_FIELDS = 100;
+const LONGEST_NAME = 100;
+const ESCAPED = /%([0-9a-f]{2})/gi;
+const NAME = /^([\w-]+)(?:\[([\w-]*)\])?$/;
+
+/** Which kind of form a content type announces, if any. */
+export function formOf(contentType: string | undefined): BodyForm | null {
+  const type = contentType?.split(';', 1)[0]?.trim().toLowerCase() ?? '';
+  return TYPES[type] ?? null;
+}
+
+/** Reads a form as the object that JSON would have been: `data[name]` stands inside `data`, `x[]` is a list. */
+export async function readForm(form: BodyForm, bytes: Buffer, contentType: string): Promise<Record<string, unknown>> {
+  const fields = form === 'urlencoded' ? readPairs(bytes) : await readParts(bytes, contentType);
+  if (fields.length > MOST_FIELDS) throw new AppError('invalid_request', `A form takes at most ${MOST_FIELDS} fields`);
+  const body: Record<string, unknown> = {};
+  for (const [name, value] of fields) place(body, name, value);
+  return body;
+}
+
+/** The fields of application/x-www-form-urlencoded. */
+function readPairs(bytes: Buffer): [string, string][] {
+  const pairs = bytes.toString('latin1').split('&');
+  return pairs.flatMap((pair) => {
+    if (pair === '') return [];
+    const end = pair.includes('=') ? pair.indexOf('=') : pair.length;
+    return [[unescapeText(pair.slice(0, end)), unescapeText(pair.slice(end + 1))]];
+  });
+}
+
+/** Escaped text, with each byte as a character, as it was meant. */
+function unescapeText(escaped: string): string {
+  const bytes = escaped
+    .replaceAll('+', ' ')
+    .replace(ESCAPED, (_, hex: string) => String.fromCharCode(Number(`0x${hex}`)));
+  return decodeUndeclared(Buffer.from(bytes, 'latin1'));
+}
+
+/**
+ * The fields of multipart/form-data; a file is a field like any other, with its text as the value. What a part says of
+ * its charset is not believed: a client calls every file ISO-8859-1.
+ */
+function readParts(bytes: Buffer, contentType: string): Promise<[string, string][]> {
+  return new Promise((resolve, reject) => {
+    const refuse = () => reject(new AppError('invalid_request', 'The body is not valid multipart/form-data'));
+    const fields: [string, string][] = [];
+    let parser: InstanceType<typeof Busboy>;
+    try {
+      parser = new Busboy({
+        headers: { 'content-type': contentType },
+        limits: { parts: MOST_FIELDS + 1, fieldNameSize: LONGEST_NAME, headerPairs: 20 },
+        isPartAFile: () => true,
+      });
+    } catch {
+      refuse();
+      return;
+    }
+    parser.on('file', (name, stream) => {
+      const chunks: Buffer[] = [];
+      stream.on('data', (chunk: Buffer) => chunks.push(chunk));
+      stream.on('end', () => fields.push([name, decodeUndeclared(Buffer.concat(chunks))]));
+      stream.on('error', refuse);
+    });
+    parser.on('error', refuse);
+    parser.on('finish', () => resolve(fields));
+    // Where the last part is broken off it never says that it has finished.
+    parser.end(bytes, () => setImmediate(refuse));
+  });
+}
+
+function place(body: Record<string, unknown>, name: string, value: string): void {
+  refuseUnstorable(value);
+  const [, outer, inner] = NAME.exec(name) ?? [];
+  if (outer === undefined || outer === '__proto__' || inner === '__proto__') return;
+  if (inner === undefined) body[outer] = value;
+  else if (inner === '') body[outer] = [...(Array.isArray(body[outer]) ? body[outer] : []), value];
+  else body[outer] = { ...(isObject(body[outer]) ? body[outer] : {}), [inner]: value };
+}
+
+function isObject(value: unknown): value is object {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
