@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Act } from '../platform/act.ts';
 import type { Clock } from '../platform/clock.ts';
-import type { Database } from '../platform/db/database.ts';
+import type { Database, Tx } from '../platform/db/database.ts';
 import type { Role } from '../platform/http/access.ts';
 import { recordAct } from './audit/record.ts';
 import { INSTALLATION } from './audit/signing-key.ts';
@@ -40,20 +40,36 @@ export async function signIn(
   asked: { password: string; agent: string; requestId: string },
 ): Promise<Begun | null> {
   const isRight = await passwords.matches(user?.password_hash ?? null, asked.password);
-  const passed = isRight && user !== null && user.disabled_at === null;
   const customerId = user?.customer_id ?? INSTALLATION;
-  const act: Act = {
-    customerId,
-    actor: user === null ? { kind: 'public', id: 'sign-in' } : { kind: 'user', id: user.id },
-    action: passed ? 'sign-in.password-passed' : 'sign-in.failed',
-    requestId: asked.requestId,
-  };
   return db.tenant([customerId], async (tx) => {
+    const passed = isRight && user !== null && (await isStillTheirs(tx, user));
+    const act: Act = {
+      customerId,
+      actor: user === null ? { kind: 'public', id: 'sign-in' } : { kind: 'user', id: user.id },
+      action: passed ? 'sign-in.password-passed' : 'sign-in.failed',
+      requestId: asked.requestId,
+    };
     await recordAct(tx, clock, act, user === null ? {} : { target: user.id });
     if (!passed) return null;
     const who = { customerId, userId: user.id };
     return { who, secrets: await beginSession(tx, clock, who, asked.agent) };
   });
+}
+
+/**
+ * Whether the password that was compared still counts: meanwhile it may have been changed, or its owner removed. Whoever does
+ * that then waits for the session, and ends it with the others.
+ */
+async function isStillTheirs(tx: Tx, { id, customer_id, password_hash }: FoundUser): Promise<boolean> {
+  const row = await tx
+    .selectFrom('users')
+    .select('password_hash')
+    .where('customer_id', '=', customer_id)
+    .where('id', '=', id)
+    .where('disabled_at', 'is', null)
+    .forShare()
+    .executeTakeFirst();
+  return row !== undefined && row.password_hash === password_hash;
 }
 
 /** The user of an address, whatever case it is written in; one who was removed only where nobody else has it. */

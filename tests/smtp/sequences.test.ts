@@ -212,3 +212,15 @@ test('without an agreement MAIL is refused with the reason, and a revoked key en
   await door.keys.refresh();
   await client.play('C: NOOP\nS: 250\nC: MAIL FROM:<a@sender.test>\nS: 535 5.7.8\nEND');
 });
+
+test('a key that is revoked while its message comes has handed in nothing', async (t) => {
+  const door = await startDoor(t);
+  const { id, key } = await door.app.createKey(door.customer, ['email']);
+  const client = await door.signedIn(key);
+  await client.play('C: MAIL FROM:<a@sender.test>\nS: 250\nC: RCPT TO:<b@example.com>\nS: 250\nC: DATA\nS: 354');
+  await revokeApiKey(door.app.installation, door.app.act(door.customer.id, 'key.revoked'), id);
+  await door.keys.refresh();
+  client.send(`${MESSAGE}.\r\n`);
+  await client.play('S: 535 5.7.8\nEND');
+  assert.equal(door.accepted.length, 0);
+});

@@ -78,9 +78,19 @@ export class Session implements Dialogue {
   }
 
   async finishData(data: DataReader): Promise<void> {
-    const reply = await this.#transaction?.finish(data);
+    const reply = await this.#accept(data);
     this.abandon();
-    this.#wire.reply(reply ?? REPLY.failed);
+    this.#answer(reply);
+  }
+
+  /** Asks for the key again: it may have been revoked, or the agreement ended, while the message came. */
+  async #accept(data: DataReader): Promise<string> {
+    try {
+      const caller = await this.#deps.authenticator.find(this.#key ?? '');
+      return refusalOf(caller) ?? (await this.#transaction?.finish(data)) ?? REPLY.failed;
+    } catch (error) {
+      return this.#failedLookUp(error);
+    }
   }
 
   abandon(): void {
@@ -148,17 +158,20 @@ export class Session implements Dialogue {
     try {
       this.#begin(await found);
     } catch (error) {
-      this.#deps.log.error({ sessionId: this.#id, err: error }, 'a key could not be looked up');
-      this.#reply(REPLY.failed);
+      this.#reply(this.#failedLookUp(error));
     }
   }
 
   /** A key may have been revoked since it signed in. */
   #begin(caller: KeyCaller | null): undefined {
-    if (caller === null || !caller.scopes.has('email')) return this.#close(REPLY.signInRefused);
-    if (!caller.agreementInForce) return this.#reply(REPLY.noAgreement);
-    this.#transaction = new Transaction(this.#deps, caller, this.#id);
-    return this.#reply(REPLY.senderOk);
+    const refusal = refusalOf(caller);
+    if (refusal === null) this.#transaction = new Transaction(this.#deps, caller as KeyCaller, this.#id);
+    return this.#answer(refusal ?? REPLY.senderOk);
+  }
+
+  #failedLookUp(error: unknown): string {
+    this.#deps.log.error({ sessionId: this.#id, err: error }, 'a key could not be looked up');
+    return REPLY.failed;
   }
 
   #rcpt(argument: string): Done {
@@ -182,6 +195,11 @@ export class Session implements Dialogue {
     return this.#bad(reply);
   }
 
+  /** Who may not sign in any more has nothing left to say. */
+  #answer(reply: string): undefined {
+    return reply === REPLY.signInRefused ? this.#close(reply) : this.#reply(reply);
+  }
+
   /** A wrong address is the customer's mistake, a wrong command the client's. */
   #refuse(reply: string): undefined {
     return BAD.has(reply) ? this.#bad(reply) : this.#reply(reply);
@@ -201,4 +219,10 @@ export class Session implements Dialogue {
     this.#badCommands += 1;
     return this.#badCommands > MOST_BAD_COMMANDS ? this.#close(REPLY.tooManyErrors) : this.#reply(text);
   }
+}
+
+/** Why nothing is taken from whoever has a key; null where it is. */
+function refusalOf(caller: KeyCaller | null): string | null {
+  if (caller === null || !caller.scopes.has('email')) return REPLY.signInRefused;
+  return caller.agreementInForce ? null : REPLY.noAgreement;
 }
