@@ -9,7 +9,8 @@ import { type Clock, systemClock } from './platform/clock.ts';
 import { APP_CONNECTIONS } from './platform/db/connections.ts';
 import { type Database, openDatabase } from './platform/db/database.ts';
 import { findRunningEmbedded, startEmbedded } from './platform/db/embedded.ts';
-import { migrate, refuseOlderSchema } from './platform/db/migrate.ts';
+import { clusterMajor } from './platform/db/embedded-version.ts';
+import { migrate, requireSchema } from './platform/db/migrate.ts';
 import { oneAtATime } from './platform/db/one-at-a-time.ts';
 import { ensurePartitions } from './platform/db/partitions.ts';
 import { requirePassword } from './platform/db/roles.ts';
@@ -22,6 +23,8 @@ import { createMasterKeyFile, type MasterKeys, openMasterKeys } from './platform
 import { createVault, type Vault } from './platform/vault/vault.ts';
 
 const MASTER_KEY_ID = 'master key id';
+const WHERE_KEYS_ARE =
+  'mount the folder that does, or put it back from a backup; keys stay where the first start made them';
 
 /** What the server and every command stand on: the database up to date, the keys at hand, the store open. */
 export interface Installation {
@@ -46,20 +49,21 @@ interface Options {
   log?: Log;
   /** Whether this process keeps the embedded database running, rather than joining one that runs. */
   keepsDatabase?: boolean;
-  /** Whether it brings a database of an older version up to date, rather than refusing it. */
+  /** Whether it sets up what is not there yet and brings what is older up to date, rather than refusing both. */
   upgrades?: boolean;
 }
 
-/** Opens an installation, setting up whatever is not there yet. */
+/** Opens an installation. */
 export async function openInstallation(config: Config, options: Options = {}): Promise<Installation> {
   const { clock = systemClock, log = createLog(config.logLevel), keepsDatabase = false, upgrades = true } = options;
+  if (!upgrades) requireSetUp(config);
   mkdirSync(config.dataDir, { recursive: true, mode: 0o700 });
   const server = await findDatabase(config, log, keepsDatabase);
   const ownerUrl = server.url;
   const poolerUrl = config.databaseDirectUrl === null ? null : config.databaseUrl;
   let db: Database | undefined;
   try {
-    if (!upgrades) await refuseOlderSchema(ownerUrl);
+    if (!upgrades) await requireSchema(ownerUrl);
     await migrate(ownerUrl);
     await oneAtATime(ownerUrl, 'jobs schema', () => migrateJobs(ownerUrl, log));
     await ensurePartitions(ownerUrl, clock);
@@ -81,6 +85,14 @@ export async function openInstallation(config: Config, options: Options = {}): P
   }
 }
 
+/** A command that was told of no installation would make one where it stands, and work on that. */
+function requireSetUp({ databaseUrl, dataDir }: Config): void {
+  if (databaseUrl !== null || clusterMajor(dataDir) !== null) return;
+  throw new Error(
+    `there is no installation in ${dataDir}: set CAREPOST_DATA_DIR or CAREPOST_DATABASE_URL to where it is, or start the server`,
+  );
+}
+
 /** The database server of an installation as it is: one that runs, or the embedded one, which is started for as long. */
 export async function findDatabase(
   config: Config,
@@ -97,21 +109,28 @@ export async function findDatabase(
   return startEmbedded({ dataDir: config.dataDir, log });
 }
 
+/**
+ * The keys of this database. They are made only for a database that has never had any: anything else would turn lost keys
+ * into lost data without a word.
+ */
 async function findKeys(config: Config, db: Database, clock: Clock) {
-  const masterKeys = await findMasterKeys(config, db);
+  const registered = await registeredMasterKey(db);
+  const masterKeys = findMasterKeys(config, registered);
   const { keyStoreFolder: folder } = config;
   const keyStore = folder === null ? createDatabaseKeyStore(db) : createFolderKeyStore(folder);
   const vault = createVault({ db, store: keyStore, masterKeys, clock });
-  if ((await keyStore.load(INSTALLATION)).length === 0) await vault.createKeys(INSTALLATION);
+  if ((await keyStore.load(INSTALLATION)).length === 0) {
+    if (registered !== null)
+      throw new Error(
+        `CAREPOST_KEY_STORE (${folder ?? 'database'}) holds no keys of this installation: ${WHERE_KEYS_ARE}`,
+      );
+    await vault.createKeys(INSTALLATION);
+  }
+  if (registered === null) await registerMasterKey(db, masterKeys.current().id);
   return { masterKeys, keyStore, vault };
 }
 
-/**
- * The master key of this database. It is made only for a database that has never had one: anything
- * else would turn a lost key into lost data without a word.
- */
-async function findMasterKeys({ masterKeyFile }: Config, db: Database): Promise<MasterKeys> {
-  const registered = await registeredMasterKey(db);
+function findMasterKeys({ masterKeyFile }: Config, registered: string | null): MasterKeys {
   if (!existsSync(masterKeyFile)) {
     if (registered !== null) {
       throw new Error(
@@ -121,8 +140,7 @@ async function findMasterKeys({ masterKeyFile }: Config, db: Database): Promise<
     createMasterKeyFile(masterKeyFile);
   }
   const keys = openMasterKeys(masterKeyFile);
-  if (registered === null) await registerMasterKey(db, keys.current().id);
-  else if (keys.byId(registered) === null) {
+  if (registered !== null && keys.byId(registered) === null) {
     throw new Error(`CAREPOST_MASTER_KEY_FILE holds another key than the ${registered} that sealed the database`);
   }
   return keys;

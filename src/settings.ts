@@ -105,7 +105,8 @@ export const SETTINGS = {
   CAREPOST_KEY_STORE: setting({
     default: 'database',
     takes: 'database, or file:///folder',
-    about: 'Where the wrapped customer keys live. In a folder apart, destroying them also ends old backups.',
+    about:
+      'Where the wrapped customer keys live, from the first start on. In a folder apart, destroying them also ends old backups.',
     read: (value) => (value === 'database' ? null : fileURLToPath(urlWith('file:///')(value))),
   }),
   CAREPOST_SMTP_HOST: setting({

@@ -1,5 +1,16 @@
 import assert from 'node:assert/strict';
-import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmdirSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
@@ -460,6 +471,39 @@ test('keys in a folder are rotated, rewrapped and kept from others like those in
   const keys = await vault.of(customer.id);
   assert.equal(keys.version, 2);
   assert.equal(keys.open(PLACE, sealed).toString(), 'health data');
+});
+
+test('where the folder of keys is not mounted nothing starts or is made, and what runs answers to come again', async (t) => {
+  const folder = createFolder(t);
+  const app = await startApp(t, { env: { CAREPOST_KEY_STORE: pathToFileURL(folder).href } });
+  const { config, log, vault } = app.installation;
+  const customer = await app.createCustomer();
+  const elsewhere = `${folder}-elsewhere`;
+  renameSync(folder, elsewhere);
+  mkdirSync(folder);
+  forgetKeys(app, customer);
+  const { status, headers } = await send(app, customer);
+  assert.deepEqual([status, headers.get('retry-after')], [503, '30']);
+  await assert.rejects(vault.createKeys(customer.id + 1), { code: 'unavailable' });
+  await assert.rejects(openInstallation(config, { log }), {
+    message: /^CAREPOST_KEY_STORE \(.*\) holds no keys of this installation: mount the folder that does/,
+  });
+  assert.deepEqual(readdirSync(folder), []);
+
+  rmdirSync(folder);
+  renameSync(elsewhere, folder);
+  assert.equal((await send(app, customer)).status, 200);
+});
+
+test('a master key is not replaced while the one before it lies beside it, which may be the last copy', async (t) => {
+  const app = await startApp(t);
+  const { masterKeyFile: file } = app.installation.config;
+  removeAfter(t, `${file}.previous`);
+  await run(app, vaultRotate, 'master');
+  const [previous, current] = [readFileSync(`${file}.previous`), readFileSync(file)];
+  await assert.rejects(run(app, vaultRotate, 'master'), { message: /\.previous is still there/ });
+  assert.deepEqual([readFileSync(`${file}.previous`), readFileSync(file)], [previous, current]);
+  assert.equal(existsSync(`${file}.next`), false);
 });
 
 test('wrapped keys that were swapped between customers, purposes or versions are refused', async (t) => {

@@ -103,9 +103,18 @@ test('customer keys: wrapped by another master key, a folder that is missing or 
   await finds('customer-keys', 'failed', /keys of clinic cannot be opened/, { CAREPOST_MASTER_KEY_FILE: other });
   const store = join(folder, 'keys');
   const CAREPOST_KEY_STORE = `file://${store}`;
-  await finds('customer-keys', 'failed', /is missing/, { CAREPOST_KEY_STORE });
+  await finds('customer-keys', 'failed', /has no keys in it/, { CAREPOST_KEY_STORE });
   mkdirSync(store, { mode: 0o755 });
+  await finds('customer-keys', 'failed', /has no keys in it/, { CAREPOST_KEY_STORE });
   await finds('key-folder', 'failed', /others on this machine/, { CAREPOST_KEY_STORE });
+  await broken(
+    [
+      'update customer_keys set customer_id = -customer_id where customer_id > 0',
+      'update customer_keys set customer_id = -customer_id where customer_id < 0',
+    ],
+    () => finds('customer-keys', 'failed', /keys of clinic are gone, and nobody destroyed them/),
+    'customer-keys',
+  );
 });
 
 /** A backup or a restore that began some time ago. */

@@ -53,7 +53,7 @@ async function rotateMaster({ config, db, vault, masterKeys, clock }: Installati
   // A key in force that the database does not know yet is of a rotation that was cut off. It is finished
   // first: one more would push the key that still wraps some customers' out of `.previous`.
   if ((await registeredMasterKey(db)) === masterKeys.current().id) {
-    if (!existsSync(`${file}.next`)) createMasterKeyFile(`${file}.next`);
+    if (!existsSync(`${file}.next`)) makeNext(file);
     promoteNextKey(file);
   }
   const { id } = masterKeys.current();
@@ -65,6 +65,12 @@ async function rotateMaster({ config, db, vault, masterKeys, clock }: Installati
   );
   const text = `Master key ${id} is in force. ${file}.previous opens backups made before; keep it with them or destroy it.`;
   return { json: { master_key_id: id, customers: customers.length }, text };
+}
+
+function makeNext(file: string): void {
+  if (existsSync(`${file}.previous`))
+    throw new UsageError(`${file}.previous is still there: put it to the backups that it opens, or destroy it`);
+  createMasterKeyFile(`${file}.next`);
 }
 
 export const vaultDestroy: Command = {

@@ -3,7 +3,7 @@ import { dirname } from 'node:path';
 import { listCustomers } from '../../accounts/index.ts';
 import { type Database, withDatabase } from '../../platform/db/database.ts';
 import { createDatabaseKeyStore } from '../../platform/vault/database-key-store.ts';
-import { createFolderKeyStore } from '../../platform/vault/folder-key-store.ts';
+import { createFolderKeyStore, isKeyFolder } from '../../platform/vault/folder-key-store.ts';
 import { openMasterKeys } from '../../platform/vault/master-key.ts';
 import { createVault } from '../../platform/vault/vault.ts';
 import { type Check, type DatabaseBench, failed, ok, type Verdict, warning } from './check.ts';
@@ -58,8 +58,8 @@ export const customerKeys: Check = {
   async look(bench) {
     const { masterKeyFile, keyStoreFolder } = bench.config;
     if (!existsSync(masterKeyFile)) return [];
-    if (keyStoreFolder !== null && !existsSync(keyStoreFolder))
-      return [failed('the folder of CAREPOST_KEY_STORE is missing', 'mount it, or put it back from a backup')];
+    if (keyStoreFolder !== null && !isKeyFolder(keyStoreFolder))
+      return [failed('the folder of CAREPOST_KEY_STORE has no keys in it', 'mount it, or put it back from a backup')];
     return [await withDatabase(bench, 'app', (db) => openAll(bench, db))];
   },
 };
@@ -70,14 +70,28 @@ async function openAll({ config, clock }: DatabaseBench, db: Database): Promise<
   const vault = createVault({ db, store, masterKeys: openMasterKeys(masterKeyFile), clock });
   const customers = await listCustomers(db);
   const broken: string[] = [];
+  const missing: string[] = [];
   let destroyed = 0;
   for (const { id, username } of customers) {
-    if ((await store.load(id)).length === 0) destroyed += 1;
-    else await vault.of(id).catch(() => broken.push(username));
+    if ((await store.load(id)).length > 0) await vault.of(id).catch(() => broken.push(username));
+    else if (await wereDestroyed(db, id)) destroyed += 1;
+    else missing.push(username);
   }
+  if (missing.length > 0)
+    return failed(
+      `the keys of ${missing.join(', ')} are gone, and nobody destroyed them`,
+      'put them back from a backup',
+    );
   if (broken.length > 0)
     return failed(`the keys of ${broken.join(', ')} cannot be opened`, 'find the master key that wrapped them');
   return ok(`${customers.length - destroyed} customers with keys, ${destroyed} without`);
+}
+
+async function wereDestroyed(db: Database, customerId: number): Promise<boolean> {
+  const row = await db.tenant([customerId], (tx) =>
+    tx.selectFrom('key_destructions').select('customer_id').where('customer_id', '=', customerId).executeTakeFirst(),
+  );
+  return row !== undefined;
 }
 
 /** Whether the folder of customer keys is for its owner alone. */

@@ -54,12 +54,13 @@ export async function pendingMigrations(ownerUrl: string): Promise<Pick<Migratio
   });
 }
 
-/** Refuses a database of an older version, unless it is empty: not every command is meant to bring it up to date. */
-export async function refuseOlderSchema(ownerUrl: string): Promise<void> {
+/** Refuses a database that is empty or of an older version: not every command is meant to set it up. */
+export async function requireSchema(ownerUrl: string): Promise<void> {
   const applied = await withConnection(ownerUrl, readApplied);
-  if (applied.size > 0 && pendingOf(applied).length > 0) {
+  if (applied.size === 0)
+    throw new Error('the database of CAREPOST_DATABASE_URL is empty: start the server, or run carepost migrate');
+  if (pendingOf(applied).length > 0)
     throw new Error('the database is of an older version: run carepost migrate, or start the server');
-  }
 }
 
 async function refuseOldServer(client: Client): Promise<void> {

@@ -1,6 +1,8 @@
+import { existsSync } from 'node:fs';
 import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { makeFolder, syncFolder, writeWhole } from '../durable-files.ts';
+import { AppError } from '../errors.ts';
 import type { KeyStore, Purpose, StoredKey } from './key-store.ts';
 
 interface WrittenKey {
@@ -11,9 +13,20 @@ interface WrittenKey {
   createdAt: string;
 }
 
+/** The product itself, whose keys are the first that a folder gets and which never go. */
+const INSTALLATION = 0;
+const AWAY_SECONDS = 30;
+
+const fileIn = (folder: string, customerId: number) => join(folder, `customer-${customerId}.json`);
+
+/** Whether a folder is the one that keys were put in, and not the empty place where it should be mounted. */
+export function isKeyFolder(folder: string): boolean {
+  return existsSync(fileIn(folder, INSTALLATION));
+}
+
 /** Customer keys in a folder apart from the database: one file per customer, replaced whole. */
 export function createFolderKeyStore(folder: string): KeyStore {
-  const fileOf = (customerId: number) => join(folder, `customer-${customerId}.json`);
+  const fileOf = (customerId: number) => fileIn(folder, customerId);
 
   async function load(customerId: number): Promise<StoredKey[]> {
     try {
@@ -24,8 +37,10 @@ export function createFolderKeyStore(folder: string): KeyStore {
         createdAt: new Date(key.createdAt),
       }));
     } catch (error) {
-      if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
-      throw error;
+      if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+      if (customerId !== INSTALLATION && !isKeyFolder(folder))
+        throw new AppError('unavailable', 'The folder of customer keys is away', { retryAfterSeconds: AWAY_SECONDS });
+      return [];
     }
   }
 

@@ -3,7 +3,7 @@ import { createSealedBlobs } from '../../../platform/blob/sealed-blobs.ts';
 import { systemClock as clock } from '../../../platform/clock.ts';
 import { IMPORT_CONNECTIONS } from '../../../platform/db/connections.ts';
 import { openDatabase } from '../../../platform/db/database.ts';
-import { refuseOlderSchema } from '../../../platform/db/migrate.ts';
+import { requireSchema } from '../../../platform/db/migrate.ts';
 import { answerOwner } from '../../../platform/jobs/answer-owner.ts';
 import { createLog } from '../../../platform/log.ts';
 import { createDatabaseKeyStore } from '../../../platform/vault/database-key-store.ts';
@@ -16,7 +16,7 @@ import type { Setup } from './imports-apart.ts';
 
 // The other end of imports-apart.ts: works on imports away from the process that serves everybody.
 answerOwner(async ({ ownerUrl, poolerUrl, masterKeyFile, keyStoreFolder: folder, blobUrl, logLevel }: Setup) => {
-  await refuseOlderSchema(ownerUrl); // where a newer version lies here already than the one that runs
+  await requireSchema(ownerUrl); // where a newer version lies here already than the one that runs
   const masterKeys = openMasterKeys(masterKeyFile);
   const files = await openBlobStore(blobUrl);
   const db = openDatabase({ ownerUrl, poolerUrl, log: createLog(logLevel) }, 'app', IMPORT_CONNECTIONS);
