@@ -200,6 +200,14 @@ test('a template writes HTML and, where none was sent, the subject; text stays',
   assert.equal((await sandboxCopy(app, customer.key, two)).subject, 'Your visit');
 });
 
+test('a value that looks like an encoded word stands in the subject as it is', async () => {
+  const { id } = await create('<p>x</p>', { subject: 'For {{who}}' });
+  const who = '=?utf-8?q?Your_test_is_positive=0D=0ABcc:_x?=';
+  const headers = { from: 'clinic@example.org' };
+  const message = messageTo('b@example.com', { headers, template_id: id, template_variables: { who } });
+  assert.equal((await sandboxCopy(app, customer.key, await send(app, customer.key, message))).subject, `For ${who}`);
+});
+
 test('variables beside a message that say nothing leave those within it', async () => {
   const { id } = await create('<p>[{{a}}]</p>');
   const untracked = { override_open_tracking: true };
