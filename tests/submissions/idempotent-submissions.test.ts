@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { randomBytes, randomUUID } from 'node:crypto';
 import { before, type TestContext, test } from 'node:test';
+import { addOpenForm } from '../page/page-requests.ts';
 import { startApp, type TestApp, type TestCustomer } from '../support/app.ts';
 import { createMovableClock } from '../support/clock.ts';
 import { addForm } from '../support/forms.ts';
@@ -98,6 +99,17 @@ test('of many at once with one key, on two nodes, one is written and all answer 
   assert.equal(new Set(replies.map(idOf)).size, 1);
   assert.equal(replies.filter((reply) => !isReplay(reply)).length, 1);
   assert.deepEqual(growth(first, await kept(app)), ONE_MORE);
+});
+
+test('of many at once with one key, on two nodes, none is told that the one answer of a form is taken', async () => {
+  for (let form = 0; form < 4; form += 1) {
+    const only = await addOpenForm(app, customer, { most_submissions: 1 });
+    const key = randomUUID();
+    const body = { form_data: { name: 'Ann' } };
+    const replies = await Promise.all(Array.from({ length: 10 }, (_, at) => post(key, body, only, nodes[at % 2])));
+    assert.deepEqual([...new Set(replies.map(({ status }) => status))], [201]);
+    assert.equal(new Set(replies.map(idOf)).size, 1);
+  }
 });
 
 test('of two different ones at once with one key, one is written and one conflicts', async () => {

@@ -88,7 +88,9 @@ export function createIdempotency(deps: { db: Database; vault: Vault; clock: Clo
     try {
       return { ...(await carryOut()), replayed: false };
     } catch (error) {
-      if (violatedConstraint(error)?.startsWith(TABLE) !== true) throw error;
+      // It may have been carried out on another node meanwhile, which used up what could be had once.
+      const isRefused = error instanceof AppError && error.status < 500;
+      if (!isRefused && violatedConstraint(error)?.startsWith(TABLE) !== true) throw error;
       const first = await find(claim);
       if (first === null) throw error;
       return { ...first, replayed: true };
