@@ -63,6 +63,11 @@ export function writeHidden(form: HTMLFormElement, name: string, value: unknown)
   hiddenControl(form, name).value = JSON.stringify(value);
 }
 
+/** Lets all parts know of a change that nobody typed. */
+export function tellChange(form: HTMLFormElement): void {
+  form.dispatchEvent(new Event('change', { bubbles: true }));
+}
+
 let announcer: HTMLElement | undefined;
 
 /** Says something to those who listen to the page, without moving their focus. */

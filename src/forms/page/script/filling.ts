@@ -5,30 +5,50 @@ import { type HandOver, handOver, type SavedAnswers, savedAnswersOf, takeHandedO
 /** One filling of a form: all its steps, and all that the history of the window has of them. */
 interface Filling {
   kept: SavedAnswers;
-  /** How the page came about: anew, as the answer to a step, in another language, or by a reload or the history. */
-  opened: 'anew' | 'sent' | 'translated' | 'again';
-  /** Lets the next page belong to the same filling. */
-  handOver(to: Omit<HandOver, 'filling'>): void;
+  /**
+   * How the page came about: anew, as the answer to a step, in another language, by a reload or the history, or drawn once
+   * more with what was kept.
+   */
+  opened: 'anew' | 'sent' | 'translated' | 'again' | 'redrawn';
+  /** Where a page stood that was drawn once more. */
+  address: string | null;
+  /** Lets the next page belong to the same filling, and says whether it will. */
+  handOver(to: Omit<HandOver, 'filling'>): boolean;
+}
+
+const fillings = new WeakMap<FormPage, Filling>();
+
+/** The filling that a page belongs to. */
+export function fillingOf(page: FormPage): Filling {
+  const filling = fillings.get(page) ?? findFilling(page);
+  fillings.set(page, filling);
+  return filling;
 }
 
 /**
  * Finds out which filling a page belongs to. That lies in its entry of the history, which the same address has not when it
- * is opened for somebody else: what one person typed is never shown to the next.
+ * is opened for somebody else: what one person typed is never shown to the next. A page that comes in the place of another
+ * may have the entry of that one, so that what was handed over counts first.
  */
-export function fillingOf({ form, data }: FormPage): Filling {
+function findFilling({ form, data }: FormPage): Filling {
   const { formId, version } = data;
   const once = hiddenControl(form, '_once').value;
+  const left = takeHandedOver(formId);
   const known = fillingInHistory();
-  const left = known === null ? takeHandedOver(formId) : null;
-  const isSent = left?.once === once;
-  const isTranslated = left?.address === location.href;
-  const id = known ?? (left !== null && (isSent || isTranslated) ? left.filling : once);
+  const [opened, id] = howOpened(left, known, once);
   history.replaceState({ carepostFilling: id }, '');
   return {
     kept: savedAnswersOf(formId, version, id),
-    opened: known !== null ? 'again' : isSent ? 'sent' : isTranslated ? 'translated' : 'anew',
+    opened,
+    address: left?.redrawnAt ?? null,
     handOver: (to) => handOver(formId, { filling: id, ...to }),
   };
+}
+
+function howOpened(left: HandOver | null, known: string | null, once: string): [Filling['opened'], string] {
+  if (left?.once === once) return [left.redrawnAt === undefined ? 'sent' : 'redrawn', left.filling];
+  if (known !== null) return ['again', known];
+  return left?.address === location.href ? ['translated', left.filling] : ['anew', once];
 }
 
 function fillingInHistory(): string | null {

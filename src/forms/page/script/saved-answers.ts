@@ -5,13 +5,14 @@ import type { KeptFiles } from './verdict.ts';
 export interface Saved {
   steps: Record<string, [string, string][]>;
   answers: Answers;
-  /** The tokens of files that have come. */
+  /** The tokens of files that have come, and a word for each that had not. */
   files: KeptFiles;
 }
 
 /** Where the answers of one form lie until the window is closed or they have been sent. */
 export interface SavedAnswers {
-  read(): Saved;
+  /** Null where nothing is kept. */
+  read(): Saved | null;
   write(saved: Saved): void;
   forget(): void;
   /** Whether nothing is kept, where something could be. */
@@ -25,11 +26,13 @@ export interface HandOver {
   filling: string;
   once?: string;
   address?: string;
+  /** Where a page stood that is drawn once more. */
+  redrawnAt?: string;
 }
 
-/** Leaves word for the next page of a form. */
-export function handOver(formId: string, left: HandOver): void {
-  attempt(() => sessionStorage.setItem(handedOver(formId), JSON.stringify(left)));
+/** Leaves word for the next page of a form, and says whether it could. */
+export function handOver(formId: string, left: HandOver): boolean {
+  return attempt(() => sessionStorage.setItem(handedOver(formId), JSON.stringify(left))) !== null;
 }
 
 /** What the page before has left, which is told once. */
@@ -49,10 +52,7 @@ function handedOver(formId: string): string {
 export function savedAnswersOf(formId: string, version: number, filling: string): SavedAnswers {
   const key = `${MARK}${formId}:${version}:${filling}`;
   return {
-    read: () => {
-      const saved = attempt(() => JSON.parse(sessionStorage.getItem(key) ?? 'null') as Saved | null);
-      return saved ?? { steps: {}, answers: {}, files: {} };
-    },
+    read: () => attempt(() => JSON.parse(sessionStorage.getItem(key) ?? 'null') as Saved | null),
     write: (saved) => void attempt(() => sessionStorage.setItem(key, JSON.stringify(saved))),
     forget: () => void attempt(() => sessionStorage.removeItem(key)),
     isForgotten: () => attempt(() => sessionStorage.getItem(key) === null) ?? false,

@@ -1,7 +1,7 @@
 import { currentAnswers } from '../current-answers.ts';
 import { pathOf, questionsIn } from '../elements.ts';
 import type { FormPage } from '../page-data.ts';
-import { keptFiles } from '../upload/kept-files.ts';
+import { isAwaited, keptFiles } from '../upload/kept-files.ts';
 import { judgeFilling } from '../verdict.ts';
 import { showProblem } from './show-problem.ts';
 import { showSummary, type Wrong } from './show-summary.ts';
@@ -23,8 +23,5 @@ export function checkStep(page: FormPage): boolean {
 
 /** What only the server can tell: whether a signature is one, and what files are that are yet to come. */
 function isForServer(question: HTMLElement): boolean {
-  const { kind } = question.dataset;
-  if (kind !== 'file') return kind === 'signature';
-  const hasChosen = [...question.querySelectorAll('input')].some(({ files }) => files !== null && files.length > 0);
-  return hasChosen || question.querySelector('progress') !== null;
+  return question.dataset['kind'] === 'signature' || isAwaited(question);
 }

@@ -1,4 +1,4 @@
-import { announce, make } from '../elements.ts';
+import { announce, make, tellChange } from '../elements.ts';
 import type { FormPage } from '../page-data.ts';
 import { keepFile } from './kept-files.ts';
 import type { sendFile, Watching } from './send-file.ts';
@@ -28,6 +28,7 @@ export function sendInRow(page: FormPage, { list, path, file }: Chosen, send: ty
       arrived: (token) => {
         keepFile(form, path, token);
         row.keep(token);
+        tellChange(form);
         resolve(true);
       },
       failed: () => {
@@ -39,7 +40,7 @@ export function sendInRow(page: FormPage, { list, path, file }: Chosen, send: ty
     row.cancel.addEventListener('click', () => {
       giveUp();
       page.waits.delete(wait);
-      removeRow(row.element);
+      removeRow(form, row.element);
       resolve(true);
     });
   });
@@ -60,10 +61,11 @@ function giveUpFailed(list: Element, name: string): void {
 }
 
 /** Whoever pressed a button in the row goes on where the next file is chosen. */
-export function removeRow(row: Element): void {
+export function removeRow(form: HTMLFormElement, row: Element): void {
   const input = row.closest('[data-path]')?.querySelector<HTMLInputElement>('input[type=file]');
   row.remove();
   input?.focus();
+  tellChange(form);
 }
 
 class Row {

@@ -1,5 +1,5 @@
 import { currentAnswers } from '../current-answers.ts';
-import { pathOf } from '../elements.ts';
+import { pathOf, tellChange } from '../elements.ts';
 import type { FormPage } from '../page-data.ts';
 import { showProblem } from '../problems/show-problem.ts';
 import { judgeFilling } from '../verdict.ts';
@@ -34,6 +34,7 @@ function sendChosen(page: FormPage, input: HTMLInputElement, send: typeof sendFi
     sendInRow(page, { list, path, file }, send);
   }
   input.value = '';
+  tellChange(page.form);
 }
 
 function problemsOf(page: FormPage, path: string, { name, type, size }: File): string[] {
@@ -49,7 +50,7 @@ function takeBack({ form, data }: FormPage, event: Event): void {
   if (button === null) return;
   event.preventDefault();
   dropFile(form, button.value);
-  removeRow(button.closest('li') ?? button);
+  removeRow(form, button.closest('li') ?? button);
   const headers = { 'Tus-Resumable': '1.0.0' };
   fetch(`${data.uploadUrl}/${button.value}`, { method: 'DELETE', headers }).catch(() => undefined);
 }
