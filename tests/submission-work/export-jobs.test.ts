@@ -97,11 +97,23 @@ test('an export is made in the background, of what had come when it was asked fo
   const { status, headers, bytes } = await file(id);
   assert.equal(status, 200);
   assert.equal(headers.get('content-type'), 'text/csv; charset=utf-8');
-  assert.match(headers.get('content-disposition') ?? '', /^attachment; filename="?csv-\d{4}-\d\d-\d\d\.csv/);
+  const name = `Intake ${clock.now().toISOString().slice(0, 10)}.csv`;
+  assert.equal(done.file_name, name);
+  assert.ok(headers.get('content-disposition')?.startsWith(`attachment; filename="${name}"`));
   assert.match(bytes.toString(), /Ann[\s\S]*Bob/);
   assert.doesNotMatch(bytes.toString(), /too late/);
   const { data, total } = await take('GET', '/export_jobs');
   assert.deepEqual([total, data], [1, [done]]);
+});
+
+test('the name of a file is that of its form, and no path', async () => {
+  const title = `../Intake: "${'long '.repeat(40)}`;
+  formId = await addForm(app, customer.id, { form_json: FORM, title });
+  const id = await begin('deidentified-csv');
+  await work(id);
+  const { file_name: name } = await read(id);
+  assert.match(name, /^Intake_ _long [long ]+ deidentified \d{4}-\d\d-\d\d\.csv$/);
+  assert.ok((await file(id)).headers.get('content-disposition')?.startsWith(`attachment; filename="${name}"`));
 });
 
 test('every format is what it says', async () => {

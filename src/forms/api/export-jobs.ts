@@ -14,10 +14,11 @@ import { endExport } from '../exports/end.ts';
 import {
   EXPORT_DAYS,
   EXPORT_FORMATS,
-  type ExportJob,
+  fileNameOf,
   findExport,
   listExports,
   standOf,
+  type TitledExport,
 } from '../exports/export-job.ts';
 import { FORMATS } from '../exports/formats.ts';
 import { removeFiles } from '../submissions/delete.ts';
@@ -157,15 +158,16 @@ export function exportJobEndpoints(deps: ExportJobsDeps): Endpoint[] {
   ];
 }
 
-function fileOf(job: ExportJob): { blobId: string; name: string } {
+function fileOf(job: TitledExport): { blobId: string; name: string } {
   const { state } = standOf(job);
+  const name = fileNameOf(job);
   if (state === 'waiting' || state === 'running') throw new AppError('conflict', 'The export is not ready yet');
-  if (state !== 'done' || job.blob_id === null || job.file_name === null)
+  if (state !== 'done' || job.blob_id === null || name === null)
     throw new AppError('not_found', 'The export has no file, or none any more');
-  return { blobId: job.blob_id, name: job.file_name };
+  return { blobId: job.blob_id, name };
 }
 
-function describe(job: ExportJob): Static<typeof ExportReply> {
+function describe(job: TitledExport): Static<typeof ExportReply> {
   const { state, because } = standOf(job);
   const keptUntil =
     state === 'done' && job.finished_at !== null ? new Date(job.finished_at.getTime() + EXPORT_DAYS * DAY_MS) : null;
@@ -177,7 +179,7 @@ function describe(job: ExportJob): Static<typeof ExportReply> {
     gone_because: because,
     rows_done: job.done,
     rows_total: Math.max(job.total, job.done),
-    file_name: job.file_name,
+    file_name: fileNameOf(job),
     created_by: { kind: job.created_by_kind, id: job.created_by },
     created_at: job.created_at.toISOString(),
     finished_at: job.finished_at?.toISOString() ?? null,

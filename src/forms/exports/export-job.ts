@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { Tx } from '../../platform/db/database.ts';
 import { AppError } from '../../platform/errors.ts';
 import type { OwnershipCheck } from '../../platform/http/ownership.ts';
+import { safeFileName } from '../../platform/http/pages/content-disposition.ts';
 import { isUuid } from '../../platform/ids.ts';
 import '../tables.ts';
 
@@ -58,13 +59,31 @@ export function selectExports(tx: Tx, customerId: number) {
 /** An export as it stands. */
 export type ExportJob = Awaited<ReturnType<ReturnType<typeof selectExports>['executeTakeFirstOrThrow']>>;
 
+/** The same with the title of its form, for those who ask. */
+function selectTitled(tx: Tx, customerId: number) {
+  return selectExports(tx, customerId)
+    .innerJoin('forms as f', (join) =>
+      join.onRef('f.customer_id', '=', 'j.customer_id').onRef('f.id', '=', 'j.form_id'),
+    )
+    .select('f.title');
+}
+
+export type TitledExport = ExportJob & { title: string };
+
+const LONGEST_TITLE = 80;
+
+/** What the file of an export is called: by its form and the day. */
+export function fileNameOf({ title, file_name: name }: TitledExport): string | null {
+  return name === null ? null : safeFileName(`${Array.from(title).slice(0, LONGEST_TITLE).join('')} ${name}`);
+}
+
 /** One page of the exports of a customer, the newest first, and how many there are. */
 export async function listExports(
   tx: Tx,
   customerId: number,
   { page, items }: { page: number; items: number },
-): Promise<{ jobs: ExportJob[]; total: number }> {
-  const jobs = await selectExports(tx, customerId)
+): Promise<{ jobs: TitledExport[]; total: number }> {
+  const jobs = await selectTitled(tx, customerId)
     .orderBy('j.id', 'desc')
     .limit(items)
     .offset((page - 1) * items)
@@ -83,11 +102,11 @@ export async function findExport(
   requireOwn: OwnershipCheck,
   customerId: number,
   id: string,
-): Promise<ExportJob> {
+): Promise<TitledExport> {
   const missing = 'No such export';
   if (!isUuid(id)) throw new AppError('not_found', missing);
   await requireOwn(tx, customerId, sql<number | null>`find_form_export_customer(${id})`, missing);
-  const job = await selectExports(tx, customerId).where('j.id', '=', id).executeTakeFirst();
+  const job = await selectTitled(tx, customerId).where('j.id', '=', id).executeTakeFirst();
   if (job === undefined) throw new AppError('not_found', missing);
   return job;
 }

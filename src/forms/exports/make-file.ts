@@ -5,7 +5,7 @@ import type { Database, Tx } from '../../platform/db/database.ts';
 import type { Vault } from '../../platform/vault/vault.ts';
 import { openBefore } from '../submissions/export.ts';
 import type { Submission } from '../submissions/submission.ts';
-import { type ExportJob, selectExports, type WhichExport } from './export-job.ts';
+import { type ExportFormat, type ExportJob, selectExports, type WhichExport } from './export-job.ts';
 import { FORMATS, type WritingDeps } from './formats.ts';
 import { letGo } from './release.ts';
 import '../tables.ts';
@@ -133,13 +133,19 @@ async function finish(tx: Tx, { clock }: MakeDeps, which: WhichExport, { job, bl
     total: done,
     done,
     blob_id: blob.id,
-    file_name: `${job.format}-${now.toISOString().slice(0, 10)}.${FORMATS[job.format].extension}`,
+    file_name: nameOf(job.format, now),
     updated_at: now,
     finished_at: now,
   });
   const actor = { kind: 'worker', id: 'export' } as const;
   const act = { customerId, actor, action: 'form.export-made', requestId: null };
   await recordAct(tx, clock, act, { target: jobId, details: { form: job.form_id, submissions: done } });
+}
+
+/** What the name of the form is put before. */
+function nameOf(format: ExportFormat, now: Date): string {
+  const kind = format === 'deidentified-csv' ? 'deidentified ' : '';
+  return `${kind}${now.toISOString().slice(0, 10)}.${FORMATS[format].extension}`;
 }
 
 type Noted = Partial<Pick<ExportJob, 'state' | 'total' | 'done' | 'blob_id' | 'file_name' | 'finished_at'>>;

@@ -10,13 +10,14 @@ const DEVICE = /^(?:con|prn|aux|nul|com\d|lpt\d)(?=\.|$)/i;
  * Whatever the name holds, the header is one printable line and the name no path.
  */
 export function contentDisposition(name: string, fallback: string): string {
-  const safe = safeName(name) || safeName(fallback) || 'download';
-  const ascii = asciiName(safe) || asciiName(safeName(fallback)) || 'download';
+  const safe = safeFileName(name) || safeFileName(fallback) || 'download';
+  const ascii = asciiName(safe) || asciiName(safeFileName(fallback)) || 'download';
   const encoded = encodeURIComponent(safe).replace(NOT_ATTR, (sign) => `%${sign.charCodeAt(0).toString(16)}`);
   return `attachment; filename="${ascii}"; filename*=UTF-8''${encoded}`;
 }
 
-function safeName(name: string): string {
+/** A name without anything that a path, a shell or a header is made of; empty where nothing is left. */
+export function safeFileName(name: string): string {
   const plain = name
     .normalize('NFC')
     .replace(UNSAFE, '_')
@@ -30,7 +31,7 @@ function safeName(name: string): string {
 function asciiName(name: string): string {
   const plain = name.normalize('NFKD').replace(/\p{M}+/gu, '');
   const ascii = plain.replace(/[^ -~]+/g, '_');
-  return /[a-z0-9]/i.test(ascii.replace(/\.[^.]*$/, '')) ? safeName(ascii) : '';
+  return /[a-z0-9]/i.test(ascii.replace(/\.[^.]*$/, '')) ? safeFileName(ascii) : '';
 }
 
 /** A long name loses its middle, not its extension. */
