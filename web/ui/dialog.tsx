@@ -36,7 +36,6 @@ export function Dialog({
         <Radix.Content
           onInteractOutside={stay}
           onEscapeKeyDown={stay}
-          aria-describedby={lead === undefined ? undefined : `${title}-lead`}
           className={classes(
             'fixed z-50 flex flex-col gap-4 overflow-y-auto bg-surface p-5 text-ink shadow-xl',
             side
@@ -48,11 +47,7 @@ export function Dialog({
           <div className="flex items-start justify-between gap-4">
             <div>
               <Radix.Title className="text-lg font-semibold">{title}</Radix.Title>
-              {lead !== undefined && (
-                <Radix.Description id={`${title}-lead`} className="text-sm text-soft">
-                  {lead}
-                </Radix.Description>
-              )}
+              {lead !== undefined && <Radix.Description className="text-sm text-soft">{lead}</Radix.Description>}
             </div>
             <Radix.Close aria-label={words.close} className="rounded-md p-1.5 hover:bg-sunken">
               <X aria-hidden className="size-5" />
