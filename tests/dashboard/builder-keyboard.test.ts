@@ -117,6 +117,7 @@ test('what somebody else saved meanwhile is told, and either version can stay', 
   await page.getByLabel('Description').fill('Not saved');
   await page.getByRole('link', { name: 'All forms' }).first().click();
   await page.getByRole('dialog', { name: 'Leave without saving?' }).getByRole('button', { name: 'Stay here' }).click();
+  await focusIs(page, 'All forms');
   assert.equal(await page.getByLabel('Description').inputValue(), 'Not saved');
 });
 

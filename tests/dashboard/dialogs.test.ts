@@ -24,6 +24,45 @@ async function openTeam(): Promise<{ page: Page; opener: Locator; dialog: Locato
   return { page, opener: page.getByRole('button', { name: 'Invite somebody' }), dialog: page.getByRole('dialog') };
 }
 
+const hasFocus = (place: Locator) => place.and(place.page().locator(':focus')).waitFor({ timeout: PATIENCE_MS });
+
+test('a dialog begins in its first field and gives the focus back to what opened it, however it is closed', async () => {
+  const { page, opener, dialog } = await openTeam();
+  const close = [
+    () => page.keyboard.press('Escape'),
+    () => dialog.getByRole('button', { name: 'Cancel' }).click(),
+    () => dialog.getByRole('button', { name: 'Close' }).click(),
+    () => page.mouse.click(5, 5),
+  ];
+  for (const closed of close) {
+    await opener.click();
+    await hasFocus(dialog.getByLabel('Name'));
+    await closed();
+    await dialog.waitFor({ state: 'detached' });
+    await hasFocus(opener);
+  }
+  await opener.click();
+  await dialog.getByLabel('Name').fill('Robin Vale');
+  await dialog.getByLabel('Email address').fill(`robin-dialog-${process.pid}@maple-clinic.example`);
+  await dialog.getByRole('button', { name: 'Send the invitation' }).click();
+  await dialog.getByRole('button', { name: 'Done' }).click();
+  await dialog.waitFor({ state: 'detached' });
+  await hasFocus(opener);
+
+  const menu = page.getByRole('button', { name: 'Actions for Robin Vale' });
+  await menu.click();
+  await page.getByRole('menuitem', { name: 'Change the role' }).click();
+  await hasFocus(dialog.getByRole('radio', { checked: true }));
+  await page.keyboard.press('Escape');
+  await hasFocus(menu);
+  await page.getByRole('button', { name: 'Actions for Robin Vale' }).click();
+  await page.getByRole('menuitem', { name: 'Remove' }).click();
+  await dialog.getByRole('button', { name: 'Remove' }).click();
+  await menu.waitFor({ state: 'detached' });
+  await hasFocus(opener);
+  await page.context().close();
+});
+
 test('a dialog is described by its lead', async () => {
   const { page, opener, dialog } = await openTeam();
   await opener.click();

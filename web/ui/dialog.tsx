@@ -3,6 +3,7 @@ import { Dialog as Radix } from 'radix-ui';
 import type { ReactNode } from 'react';
 import { words } from '../words/shared.ts';
 import { classes } from './classes.ts';
+import { goBackOnTrail } from './focus-trail.ts';
 
 interface DialogProps {
   open: boolean;
@@ -36,6 +37,8 @@ export function Dialog({
         <Radix.Content
           onInteractOutside={stay}
           onEscapeKeyDown={stay}
+          onOpenAutoFocus={beginInFirstField}
+          onCloseAutoFocus={goBack}
           className={classes(
             'fixed z-50 flex flex-col gap-4 overflow-y-auto bg-surface p-5 text-ink shadow-xl',
             side
@@ -58,6 +61,26 @@ export function Dialog({
       </Radix.Portal>
     </Radix.Root>
   );
+}
+
+/** Where a dialog has no field, what can be pressed first gets the focus. */
+function beginInFirstField(event: Event): void {
+  const field = firstField(event.currentTarget as HTMLElement);
+  if (field === null) return;
+  event.preventDefault();
+  field.focus();
+}
+
+function firstField(content: HTMLElement): HTMLElement | null {
+  const first = content.querySelector<HTMLElement>(':is(input, select, textarea):enabled:not([type=hidden])');
+  const chosen = first?.closest('fieldset')?.querySelector<HTMLElement>('[type=radio]:checked:enabled');
+  return chosen ?? first;
+}
+
+/** Radix knows only openers that it made itself. */
+function goBack(event: Event): void {
+  event.preventDefault();
+  goBackOnTrail();
 }
 
 /** The buttons at the end of a dialog or a form. */
