@@ -70,3 +70,23 @@ test('a dialog is described by its lead', async () => {
   assert.match(await page.locator(`[id="${id}"]`).innerText({ timeout: PATIENCE_MS }), /^They get a mail/);
   await page.context().close();
 });
+
+test('a click beside a dialog closes it only while nothing in it was changed', async () => {
+  const { page, opener, dialog } = await openTeam();
+  await opener.click();
+  await page.mouse.click(5, 5);
+  await dialog.waitFor({ state: 'detached' });
+  for (const change of [
+    () => dialog.getByLabel('Name').pressSequentially('R'),
+    () => dialog.getByRole('radio', { name: /^Reader/ }).check(),
+  ]) {
+    await opener.click();
+    await change();
+    await page.mouse.click(5, 5);
+    await page.mouse.click(5, 5);
+    assert.equal(await dialog.count(), 1);
+    await page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'detached' });
+  }
+  await page.context().close();
+});

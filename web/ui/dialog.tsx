@@ -1,6 +1,6 @@
 import { X } from 'lucide-react';
 import { Dialog as Radix } from 'radix-ui';
-import type { ReactNode } from 'react';
+import { type ReactNode, useRef } from 'react';
 import { words } from '../words/shared.ts';
 import { classes } from './classes.ts';
 import { goBackOnTrail } from './focus-trail.ts';
@@ -18,7 +18,10 @@ interface DialogProps {
   children: ReactNode;
 }
 
-/** A window over the page. It keeps the focus, gives it back and, unless it is firm, closes with Escape. */
+/**
+ * A window over the page. It keeps the focus and gives it back. Unless it is firm, it closes with Escape and, while
+ * nothing in it was changed, by a click beside it.
+ */
 export function Dialog({
   open,
   onClose,
@@ -29,16 +32,22 @@ export function Dialog({
   firm = false,
   children,
 }: DialogProps) {
-  const stay = (event: Event) => firm && event.preventDefault();
+  const isChanged = useRef(false);
   return (
     <Radix.Root open={open} onOpenChange={(next) => !next && onClose()}>
       <Radix.Portal>
         <Radix.Overlay className="fixed inset-0 z-40 bg-black/50" />
         <Radix.Content
-          onInteractOutside={stay}
-          onEscapeKeyDown={stay}
+          onInput={() => {
+            isChanged.current = true;
+          }}
+          onInteractOutside={(event) => (firm || isChanged.current) && event.preventDefault()}
+          onEscapeKeyDown={(event) => firm && event.preventDefault()}
           onOpenAutoFocus={beginInFirstField}
-          onCloseAutoFocus={goBack}
+          onCloseAutoFocus={(event) => {
+            isChanged.current = false;
+            goBack(event);
+          }}
           className={classes(
             'fixed z-50 flex flex-col gap-4 overflow-y-auto bg-surface p-5 text-ink shadow-xl',
             side
