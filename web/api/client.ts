@@ -106,7 +106,8 @@ async function send(op: Operation, input: AnyInput, options: CallOptions): Promi
   if (reply.ok) return reply;
   const problem = await readProblem(reply);
   if (problem.status === 401 && !ADDRESSES[op].includes('/app/api/sign_in')) doorkeeper.signedOut();
-  if (!problem.stepUp || !(await doorkeeper.stepUp())) throw problem;
+  if (!problem.stepUp) throw problem;
+  if (!(await doorkeeper.stepUp())) throw new ApiProblem(problem.status, words.factorNotShown, { stepUp: true });
   const again = await sendOnce(op, input, options);
   if (!again.ok) throw await readProblem(again);
   return again;

@@ -12,7 +12,7 @@ export function StepUp() {
     answer?.(true);
   };
   return (
-    <Dialog open={answer !== null} onClose={() => answer?.(false)} title={words.stepUp} lead={words.stepUpLead}>
+    <Dialog steady open={answer !== null} onClose={() => answer?.(false)} title={words.stepUp} lead={words.stepUpLead}>
       <ShowFactor purpose="step-up" methods={session?.methods ?? null} onShown={() => void shown()} />
     </Dialog>
   );

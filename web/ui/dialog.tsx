@@ -15,6 +15,8 @@ interface DialogProps {
   wide?: boolean;
   /** Closes by its buttons alone, for what is shown only this once. */
   firm?: boolean;
+  /** A click beside it does not close it, though nothing in it was changed: it comes up while somebody is clicking. */
+  steady?: boolean;
   children: ReactNode;
 }
 
@@ -30,6 +32,7 @@ export function Dialog({
   side = false,
   wide = false,
   firm = false,
+  steady = false,
   children,
 }: DialogProps) {
   const isChanged = useRef(false);
@@ -41,7 +44,7 @@ export function Dialog({
           onInput={() => {
             isChanged.current = true;
           }}
-          onInteractOutside={(event) => (firm || isChanged.current) && event.preventDefault()}
+          onInteractOutside={(event) => (firm || steady || isChanged.current) && event.preventDefault()}
           onEscapeKeyDown={(event) => firm && event.preventDefault()}
           onOpenAutoFocus={beginInFirstField}
           onCloseAutoFocus={(event) => {

@@ -2,6 +2,7 @@
 export const words = {
   product: 'Carepost',
   noConnection: 'The server cannot be reached. Nothing was changed; try again.',
+  factorNotShown: 'This was not done, since your second factor was not shown. Do it again to be asked once more.',
   retry: 'Try again',
   loading: 'Loading',
   close: 'Close',
