@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { findNothingWrong } from '../e2e/axe.ts';
+import { eventually } from '../support/eventually.ts';
 import { openOffice } from './email-visit.ts';
 
 const SENT = 'Your blood test';
@@ -54,6 +55,21 @@ test('a first message is written, sent, seen in its log with the proof of encryp
     addresses.filter((url) => url.includes('ann.lee') || url.includes('blood')),
     [],
   );
+});
+
+test('a half-written message is not left without a question, and once it is sent nobody asks', async (t) => {
+  const { open } = await openOffice(t);
+  const { page, dialogs } = await open('/email/messages/new');
+  await page.getByLabel('To', { exact: true }).fill(TO);
+  await page.getByLabel('Subject').fill(SENT);
+  await page.getByLabel('Text', { exact: true }).fill('Dear Ann');
+  await page.getByRole('link', { name: 'Templates' }).first().click();
+  await eventually(async () => dialogs.length === 1);
+  assert.match(dialogs[0] ?? '', /changes that are not saved/);
+  assert.equal(await page.getByLabel('Text', { exact: true }).inputValue(), 'Dear Ann');
+  await page.getByRole('button', { name: 'Send', exact: true }).click();
+  await page.getByRole('heading', { name: SENT, level: 1 }).waitFor();
+  assert.equal(dialogs.length, 1);
 });
 
 test('messages are found by state, by recipient and by id, and whom one looks for is in no address', async (t) => {

@@ -13,6 +13,7 @@ import { Checkbox, Choice, Field, Input } from '../../ui/field.tsx';
 import { Card, Page } from '../../ui/page.tsx';
 import { Problem } from '../../ui/problem.tsx';
 import { tell } from '../../ui/toast.tsx';
+import { useLeaveQuestion } from '../../ui/use-leave-question.ts';
 import { words } from '../../words/email/compose.ts';
 import { placeProblem, placesOf, valuesOf } from '../templates/variable-values.ts';
 import { AttachFiles } from './attach-files.tsx';
@@ -51,7 +52,7 @@ export function ComposePage() {
 
 function useSending() {
   const go = useNavigate();
-  const open = (id: string) => void go({ to: '/email/messages/$id', params: { id } });
+  const open = (id: string) => void go({ to: '/email/messages/$id', params: { id }, ignoreBlocker: true });
   const send = useWrite('sendMessage', {
     stale: ['listMessages', 'readSandbox'],
     onDone: ({ sourceTrackingId }) => {
@@ -92,8 +93,10 @@ function Compose() {
   const [texts, setTexts] = useState<Record<string, string>>(kept?.texts ?? {});
   const [files, setFiles] = useState<readonly AttachedFile[]>(kept?.files ?? []);
   const draft = form.watch();
-  const isBegun = kept !== undefined || form.formState.isDirty || files.length > 0;
+  const hasValues = Object.values(texts).some((text) => text !== '');
+  const isBegun = kept !== undefined || form.formState.isDirty || hasValues || files.length > 0;
   useKeeping(DESK, isBegun ? ({ draft, texts, files } satisfies Kept) : null);
+  useLeaveQuestion(isBegun);
   const { errors } = form.formState;
   const { templateId, when } = draft;
   const chosen = useRead('readTemplate', { params: { id: templateId } }, { enabled: templateId !== '' });

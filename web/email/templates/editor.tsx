@@ -1,4 +1,3 @@
-import { useBlocker } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
 import type { Reply } from '../../api/client.ts';
 import { fieldProblem, isAbout } from '../../api/field-problem.ts';
@@ -11,9 +10,9 @@ import { Checkbox, Field, Input } from '../../ui/field.tsx';
 import { Card } from '../../ui/page.tsx';
 import { Problem } from '../../ui/problem.tsx';
 import { tell } from '../../ui/toast.tsx';
+import { useLeaveQuestion } from '../../ui/use-leave-question.ts';
 import { useSettled } from '../../ui/use-settled.ts';
 import { words } from '../../words/email/templates.ts';
-import { words as shared } from '../../words/shared.ts';
 import { PreviewPane } from './preview-pane.tsx';
 import { VariableFields } from './variable-fields.tsx';
 import { placesOf, valuesOf } from './variable-values.ts';
@@ -49,7 +48,7 @@ export function Editor({ template, takenUp, mayEdit }: EditorProps) {
   const change = (part: Partial<Text>) => setText((before) => ({ ...before, ...part }));
   const dirty = name !== template.name || JSON.stringify(text) !== JSON.stringify(stored);
   useKeeping(place, dirty ? { name, text } : null);
-  useBlocker({ shouldBlockFn: () => dirty && !window.confirm(shared.unsaved), enableBeforeUnload: () => dirty });
+  useLeaveQuestion(dirty);
   const preview = usePreview(template, text, texts);
   const save = useWrite('updateTemplate', {
     stale: ['listTemplates', 'readTemplate', 'listTemplateVersions'],

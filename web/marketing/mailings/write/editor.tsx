@@ -1,4 +1,3 @@
-import { useBlocker } from '@tanstack/react-router';
 import { Redo2, Save, Send, Undo2 } from 'lucide-react';
 import { type KeyboardEvent, useMemo, useState } from 'react';
 import { useWrite } from '../../../api/query.ts';
@@ -7,9 +6,9 @@ import { Button } from '../../../ui/button.tsx';
 import { Card } from '../../../ui/page.tsx';
 import { Problem } from '../../../ui/problem.tsx';
 import { tell } from '../../../ui/toast.tsx';
+import { useLeaveQuestion } from '../../../ui/use-leave-question.ts';
 import { words as blockWords } from '../../../words/blocks.ts';
 import { words } from '../../../words/mailings.ts';
-import { words as shared } from '../../../words/shared.ts';
 import { BlockCanvas } from '../blocks/canvas.tsx';
 import { MailingFrame } from '../mailing-frame.tsx';
 import type { ChosenPerson } from '../person-picker.tsx';
@@ -49,10 +48,7 @@ export function Editor({ mailing, fields }: EditorProps) {
     },
   });
   const save = () => write.mutate({ params: { id: mailing.id }, body: { campaign_mailing: mailingOf(draft) } });
-  useBlocker({
-    shouldBlockFn: () => isDirty && !window.confirm(shared.unsaved),
-    enableBeforeUnload: () => isDirty,
-  });
+  useLeaveQuestion(isDirty);
   const onKey = (event: KeyboardEvent) => {
     if (!(event.ctrlKey || event.metaKey)) return;
     const key = event.key.toLowerCase();
