@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { eventually } from '../support/eventually.ts';
 import { addPatients, openAudienceRoom } from './audience-room.ts';
 
 test('a rule is written by choosing and in words, both ways, and tells why somebody fits', async (t) => {
@@ -84,4 +85,35 @@ test('a rule is written by choosing and in words, both ways, and tells why someb
     errors.filter((each) => each.includes('400')),
     'only the rule that made no sense was refused',
   );
+});
+
+test('a half-made segment is not left without a question, and who fits is looked at in a window beside it', async (t) => {
+  const { ask, enter } = await openAudienceRoom(t);
+  const list = await addPatients(ask, 3);
+  const { page, dialogs } = await enter('/marketing/segments/new');
+  const name = page.getByLabel('Name', { exact: true });
+  await page.getByRole('radio', { name: 'In words' }).check();
+  await page.getByLabel('Rule in words').fill(`on list ${list}`);
+  const [beside] = await Promise.all([
+    page.context().waitForEvent('page'),
+    page.getByRole('link', { name: /Number 0/ }).click(),
+  ]);
+  await beside.close();
+  await page.getByRole('link', { name: 'Lists' }).first().click();
+  await eventually(async () => dialogs.length === 1);
+  assert.match(dialogs[0] ?? '', /changes that are not saved/);
+  await name.fill('On the list');
+  await page.getByRole('button', { name: 'Save segment' }).click();
+  await page.getByRole('heading', { level: 1, name: 'On the list' }).waitFor();
+
+  await name.fill('Everybody');
+  await page.getByRole('link', { name: 'Lists' }).first().click();
+  await eventually(async () => dialogs.length === 2);
+  assert.equal(await name.inputValue(), 'Everybody');
+  await page.getByRole('button', { name: 'Save segment' }).click();
+  await page.getByRole('heading', { level: 1, name: 'Everybody' }).waitFor();
+  await page.getByText('The segment is saved.').first().waitFor();
+  await page.getByRole('link', { name: 'Lists' }).first().click();
+  await page.getByRole('heading', { level: 1, name: 'Lists' }).waitFor();
+  assert.equal(dialogs.length, 2, 'what is saved is left without a question');
 });

@@ -32,7 +32,11 @@ function Counted({ counting: { data, error } }: { counting: Counting }) {
           <ul className="mt-1 flex flex-col gap-1 text-sm">
             {sample.map(({ id, email, full_name: name }) => (
               <li key={id} className="min-w-0 truncate">
-                <Link to={`/marketing/subscribers/${id}`} className="text-brand underline-offset-2 hover:underline">
+                <Link
+                  to={`/marketing/subscribers/${id}`}
+                  target="_blank"
+                  className="text-brand underline-offset-2 hover:underline"
+                >
                   {name === '' ? email : name}
                 </Link>
                 {name !== '' && <span className="text-soft"> {email}</span>}

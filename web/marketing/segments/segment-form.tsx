@@ -7,6 +7,7 @@ import { Actions } from '../../ui/dialog.tsx';
 import { Field, Input } from '../../ui/field.tsx';
 import { Card } from '../../ui/page.tsx';
 import { Problem } from '../../ui/problem.tsx';
+import { useLeaveQuestion } from '../../ui/use-leave-question.ts';
 import { words } from '../../words/segments.ts';
 import { LiveCount } from './live-count.tsx';
 import type { Filters } from './rule.ts';
@@ -18,16 +19,20 @@ interface SegmentFormProps {
   filters: Filters | null;
   isSaving: boolean;
   problem: ApiProblem | null;
-  onSave(wish: { name: string } & ({ filters: Filters } | { rule: string })): void;
+  onSave(wish: { name: string } & ({ filters: Filters } | { rule: string }), onSaved: () => void): void;
 }
 
 /** The name and the rule of a segment, with who fits beside it. */
 export function SegmentForm({ name: before, filters, isSaving, problem, onSave }: SegmentFormProps) {
   const [name, setName] = useState(before);
-  const draft = useDraft(filters);
+  const [changes, setChanges] = useState(0);
+  const [saved, setSaved] = useState(0);
+  const change = () => setChanges((count) => count + 1);
+  useLeaveQuestion(changes !== saved);
+  const draft = useDraft(filters, change);
   const { wish } = draft;
   const save = () => {
-    if (wish !== null) onSave({ name, ...wish });
+    if (wish !== null) onSave({ name, ...wish }, () => setSaved(changes));
   };
   return (
     <div className="grid grid-cols-1 items-start gap-5 lg:grid-cols-[minmax(0,1fr)_20rem]">
@@ -41,7 +46,15 @@ export function SegmentForm({ name: before, filters, isSaving, problem, onSave }
         <Card title={words.whoTitle}>
           <div className="flex flex-col gap-4">
             <Field label={words.name} hint={words.nameHint} problem={fieldProblem(problem, 'name')}>
-              <Input value={name} required maxLength={200} onChange={(event) => setName(event.target.value)} />
+              <Input
+                value={name}
+                required
+                maxLength={200}
+                onChange={(event) => {
+                  setName(event.target.value);
+                  change();
+                }}
+              />
             </Field>
             <RuleEditor draft={draft} />
             {draft.isTooMuch && <Notice tone="warn">{words.tooMany}</Notice>}

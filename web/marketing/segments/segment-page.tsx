@@ -53,7 +53,7 @@ function Shown({ segment: { id, attributes } }: { segment: Segment }) {
             filters={attributes.filters}
             isSaving={update.isPending}
             problem={update.error}
-            onSave={(body) => update.mutate({ params: { id }, body })}
+            onSave={(body, onSaved) => update.mutate({ params: { id }, body }, { onSuccess: onSaved })}
           />
           <ExplainCard id={id} />
         </>
@@ -86,7 +86,7 @@ function RemoveDialog({ id, name, onClose }: { id: string; name: string; onClose
     stale: ['listDynamicLists'],
     onDone: () => {
       tell(words.removed);
-      void navigate({ to: '/marketing/segments' });
+      void navigate({ to: '/marketing/segments', ignoreBlocker: true });
     },
   });
   return (

@@ -23,8 +23,8 @@ export interface Draft {
   changeText(text: string): void;
 }
 
-/** Begins with the filters of a segment, or with an empty condition. */
-export function useDraft(filters: Filters | null): Draft {
+/** Begins with the filters of a segment, or with an empty condition; tells when somebody changes the rule. */
+export function useDraft(filters: Filters | null, onChange: () => void = () => undefined): Draft {
   const [mode, setMode] = useState<Draft['mode']>('rules');
   const [group, setGroup] = useState(() => (filters === null ? newGroup('all') : groupOf(filters)));
   const [text, setText] = useState('');
@@ -54,7 +54,13 @@ export function useDraft(filters: Filters | null): Draft {
     isTooMuch: mode === 'rules' && isWhole && expanded === null,
     counting,
     changeMode: (next) => void turn(next),
-    changeGroup: setGroup,
-    changeText: setText,
+    changeGroup(next) {
+      setGroup(next);
+      onChange();
+    },
+    changeText(next) {
+      setText(next);
+      onChange();
+    },
   };
 }
