@@ -71,6 +71,21 @@ test('what the server refuses stands at the step that it is about', async (t) =>
   await page.getByText(/^whsec_/).waitFor();
 });
 
+test('saving what is not finished says aloud what is missing and where, also the second time', async (t) => {
+  const { ask, list, enter } = await openDripRoom(t, { people: 0 });
+  const made = await ask('POST', '/drip_campaigns', { drip_campaign: { name: 'Begun', subscription_list_id: list } });
+  const { page } = await enter(`/marketing/drips/${made.data.id}?view=outline`);
+  await addStep(page, 'Add the first step: Steps', 'Mail');
+  await addStep(page, /^Add a step after Mail/, 'Change a list');
+  const notices = page.getByRole('region', { name: 'Notices' });
+  const told = notices.getByText('Not saved, since something is missing. Mail: Choose a mailing. And 1 more.');
+  for (const times of [1, 2]) {
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await told.nth(times - 1).waitFor();
+  }
+  await page.getByRole('region', { name: 'Mail', exact: true }).waitFor();
+});
+
 test('a reader sees the steps and the counts, and nothing to change or about people', async (t) => {
   const { ask, list, mailings, enter } = await openDripRoom(t, { people: 2 });
   const steps = [{ id: 'hello', type: 'email', campaign_mailing_id: mailings[0] }];

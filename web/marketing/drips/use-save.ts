@@ -1,11 +1,13 @@
 import { useWrite } from '../../api/query.ts';
 import { tellProblem } from '../../ui/toast.tsx';
+import { words } from '../../words/drips.ts';
 import { useEditing } from './editing.ts';
 import { changesIn } from './model/draft.ts';
+import { titleOf } from './titles.ts';
 
 /** Saves the draft; other steps become a version, for that share of newcomers where the drip is under way. */
 export function useSave(onSaved: () => void) {
-  const { drip, draft, history, takeOver, showRefusal } = useEditing();
+  const { drip, draft, history, problems, select, takeOver, showRefusal } = useEditing();
   const write = useWrite('updateDripCampaign', {
     stale: ['readDripCampaign', 'listDripCampaigns', 'listDripCampaignVersions', 'readDripStatistics'],
   });
@@ -18,6 +20,15 @@ export function useSave(onSaved: () => void) {
   return {
     isSaving: write.isPending,
     error: write.error,
+    /** Opens the first part that is not finished and says what it lacks; answers whether there is one. */
+    showUnfinished() {
+      const [first] = problems;
+      if (first === undefined) return false;
+      const [part, what] = first;
+      select(part);
+      tellProblem(words.unfinished(titleOf(part, draft.steps), what, problems.size - 1));
+      return true;
+    },
     /** Resolves to whether it is saved; where the server refuses, the place says why. */
     save: (share?: number) =>
       save(share).then(

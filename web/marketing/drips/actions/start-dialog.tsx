@@ -15,9 +15,9 @@ import { STALE } from './stale.ts';
 
 /** Lets people enter: says who, and asks about those who are on the list already. */
 export function StartDialog({ onClose }: { onClose(): void }) {
-  const { drip, draft, names, nameable, isDirty, problems, select, showRefusal } = useEditing();
+  const { drip, draft, names, nameable, isDirty, showRefusal } = useEditing();
   const [withExisting, setWithExisting] = useState(false);
-  const { save, isSaving, error } = useSave(() => undefined);
+  const { save, showUnfinished, isSaving, error } = useSave(() => undefined);
   const list = nameable.lists.find(({ id }) => id === draft.subscription_list_id);
   const start = useWrite('startDripCampaign', {
     stale: STALE,
@@ -27,9 +27,7 @@ export function StartDialog({ onClose }: { onClose(): void }) {
     },
   });
   const go = async () => {
-    const [firstWrong] = problems.keys();
-    if (firstWrong !== undefined) {
-      select(firstWrong);
+    if (showUnfinished()) {
       onClose();
       return;
     }

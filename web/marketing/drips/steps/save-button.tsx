@@ -13,19 +13,15 @@ import { useSave } from '../use-save.ts';
 
 /** Saves; where people are on their way and the steps are others, asks which newcomers get them. */
 export function SaveButton() {
-  const { drip, draft, history, isDirty, problems, select } = useEditing();
+  const { drip, draft, history, isDirty } = useEditing();
   const [isAsking, setIsAsking] = useState(false);
-  const { save, isSaving, error } = useSave(() => tell(words.saved));
+  const { save, showUnfinished, isSaving, error } = useSave(() => tell(words.saved));
   const { state, version } = drip.attributes;
   const isUnderWay = state === 'running' || state === 'paused';
   const hasOtherSteps = !isSame(draft.steps, history.saved.steps);
   const isNewVersion = isUnderWay && hasOtherSteps;
   const saveNow = async () => {
-    const [firstWrong] = problems.keys();
-    if (firstWrong !== undefined) {
-      select(firstWrong);
-      return;
-    }
+    if (showUnfinished()) return;
     if (isNewVersion) setIsAsking(true);
     else await save();
   };
