@@ -72,6 +72,31 @@ test('a half-written message is not left without a question, and once it is sent
   assert.equal(dialogs.length, 1);
 });
 
+test('an address that cannot send is not suggested as sender, and all wrong addresses are shown at once', async (t) => {
+  const { open } = await openOffice(t);
+  const { page } = await open('/email/messages/new');
+  const from = page.getByLabel('From', { exact: true });
+  assert.match(await from.inputValue(), /@example\.org$/);
+  await page.route('**/app/api/session', async (route) => {
+    const reply = await route.fetch();
+    const session = await reply.json();
+    await route.fulfill({ response: reply, json: { ...session, user: { ...session.user, email: 'owner@localhost' } } });
+  });
+  await page.reload();
+  await from.waitFor();
+  assert.equal(await from.inputValue(), '');
+  await from.fill('Maple Clinic <office@localhost>');
+  await page.getByLabel('To', { exact: true }).fill(`${TO}, nobody`);
+  await page.getByLabel('Text', { exact: true }).fill('Dear Ann');
+  await page.getByRole('button', { name: 'Send', exact: true }).click();
+  const wrong = page.getByText('Is not a valid address');
+  await wrong.nth(1).waitFor();
+  await from.fill('"Maple, Clinic" <office@maple.example>');
+  await page.getByLabel('To', { exact: true }).fill(`"Lee, Ann" <${TO}>, bo@patients.example`);
+  await page.getByRole('button', { name: 'Send', exact: true }).click();
+  await page.getByText('The message was accepted.').waitFor();
+});
+
 test('messages are found by state, by recipient and by id, and whom one looks for is in no address', async (t) => {
   const { open, ask } = await openOffice(t);
   const send = (to: string, subject: string, more: object = {}) =>

@@ -45,6 +45,17 @@ export function timeOf({ when, at }: Draft): string | undefined {
   return when === 'now' ? undefined : fromLocalInput(at);
 }
 
+/** Whether this can be an address or a name with one; the server looks closer. */
+export function isAddress(text: string): boolean {
+  const address = /<([^<>]*)>\s*$/.exec(text)?.[1] ?? text;
+  return /^[^\s<>@]+@[^\s<>@]+\.[^\s<>@]+$/.test(address.trim());
+}
+
+/** Whether every address in a line can be one. */
+export function areAddresses(line: string): boolean {
+  return splitAddresses(line).every(isAddress);
+}
+
 /** The addresses in a line, parted by commas; a comma within quotes belongs to a name. */
 function splitAddresses(line: string): string[] {
   return (line.match(/(?:"[^"]*"|[^,"])+/g) ?? []).map((part) => part.trim()).filter((part) => part !== '');

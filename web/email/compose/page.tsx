@@ -18,7 +18,7 @@ import { words } from '../../words/email/compose.ts';
 import { placeProblem, placesOf, valuesOf } from '../templates/variable-values.ts';
 import { AttachFiles } from './attach-files.tsx';
 import { ContentPart } from './content-part.tsx';
-import { type AttachedFile, type Draft, dataOf, timeOf } from './draft.ts';
+import { type AttachedFile, areAddresses, type Draft, dataOf, isAddress, timeOf } from './draft.ts';
 import { readComposeSearch } from './search.ts';
 
 const SHOWN = ['headers.from', 'recipients', 'headers.subject', 'scheduled_at', 'template_variables'];
@@ -78,7 +78,7 @@ function Compose() {
   const verified = (domains.data?.data ?? []).filter(({ state }) => state === 'verified').map(({ domain }) => domain);
   const form = useForm<Draft>({
     defaultValues: kept?.draft ?? {
-      from: user.email,
+      from: isAddress(user.email) ? user.email : '',
       to: '',
       subject: '',
       kind: template === undefined ? 'text' : 'template',
@@ -122,14 +122,26 @@ function Compose() {
             hint={words.fromHint(verified)}
             problem={errors.from?.message ?? fieldProblem(problem, 'headers.from')}
           >
-            <Input autoComplete="off" {...form.register('from', { required: words.required })} />
+            <Input
+              autoComplete="off"
+              {...form.register('from', {
+                required: words.required,
+                validate: (from) => isAddress(from) || words.noAddress,
+              })}
+            />
           </Field>
           <Field
             label={words.to}
             hint={words.toHint}
             problem={errors.to?.message ?? fieldProblem(problem, 'recipients')}
           >
-            <Input autoComplete="off" {...form.register('to', { required: words.required })} />
+            <Input
+              autoComplete="off"
+              {...form.register('to', {
+                required: words.required,
+                validate: (to) => areAddresses(to) || words.noAddress,
+              })}
+            />
           </Field>
           <Field
             label={words.subject}

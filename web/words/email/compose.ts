@@ -41,5 +41,6 @@ export const words = {
   sent: 'The message was accepted.',
   scheduled: 'The message waits for its time.',
   required: 'This is needed.',
+  noAddress: 'Is not a valid address',
   preview: 'Preview',
 } as const;
