@@ -28,6 +28,7 @@ export { type Affected, findAffected } from './oversight/affected.ts';
 export { incidentCsv, incidentJson, readIncidentExport } from './oversight/incident-export.ts';
 export { recordShown } from './oversight/record-shown.ts';
 export { createOversightTasks, OVERSIGHT_CRON } from './oversight/tasks.ts';
+export { refuseUnbuiltWeb } from './web/built.ts';
 export { addDashboardPages } from './web/pages.ts';
 
 const ErrorBody = Type.Object({

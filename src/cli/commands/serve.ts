@@ -3,7 +3,7 @@ import { fstatSync } from 'node:fs';
 import { createApiKey, createUser, listCustomers } from '../../accounts/index.ts';
 import { type App, createApp } from '../../app.ts';
 import { type Config, readEnvironment } from '../../config.ts';
-import { setupUrl } from '../../dashboard/index.ts';
+import { refuseUnbuiltWeb, setupUrl } from '../../dashboard/index.ts';
 import { type Installation, openInstallation } from '../../installation.ts';
 import { concludeRestore } from '../../operations/restore/index.ts';
 import { oneAtATime } from '../../platform/db/one-at-a-time.ts';
@@ -20,6 +20,7 @@ export const serve: Command = {
   about: 'run the product; SIGTERM drains and stops',
   async run({ config }) {
     const stopAsked = awaitStopSignal();
+    if (config.roles.has('http')) await refuseUnbuiltWeb();
     const installation = await openInstallation(config, { keepsDatabase: true });
     try {
       const wrong = await concludeRestore(installation);

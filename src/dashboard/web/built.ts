@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { glob, readFile } from 'node:fs/promises';
-import { extname, join } from 'node:path';
+import { glob, mkdir, mkdtemp, readFile, rmdir } from 'node:fs/promises';
+import { dirname, extname, join } from 'node:path';
 import type { Asset } from '../../platform/http/pages/send-compressed.ts';
 
 export const ROOT = join(import.meta.dirname, '..', '..', '..');
@@ -38,6 +38,24 @@ export async function loadWeb(): Promise<Web> {
   const manifest = (await currentManifest()) ?? (await (await import('./build.ts')).buildWeb());
   const files = await Promise.all(manifest.names.map(async (name) => [name, await readAsset(name)] as const));
   return { page: await readFile(join(BUILT, 'index.html'), 'utf8'), files: new Map(files) };
+}
+
+/** Refuses a dashboard that is out of date where this user cannot build it: visitors would get errors only. */
+export async function refuseUnbuiltWeb(): Promise<void> {
+  if ((await currentManifest()) !== null || (await mayBuild())) return;
+  throw new Error(
+    `the dashboard is not built for this version: run node scripts/setup.mjs as a user who may write ${dirname(BUILT)}`,
+  );
+}
+
+async function mayBuild(): Promise<boolean> {
+  try {
+    await mkdir(dirname(BUILT), { recursive: true });
+    await rmdir(await mkdtemp(`${BUILT}-`));
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /** The hash of the dashboard's own sources, of these modules and of the packages. */
