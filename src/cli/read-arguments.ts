@@ -3,17 +3,28 @@ import { type Command, type Invocation, UsageError } from './command.ts';
 
 /** What the arguments behind the name of a command say; refused where they do not fit it. */
 export function readArguments(command: Command, args: string[]): Omit<Invocation, 'config'> {
-  const { values, positionals } = parseArgs({
-    args,
-    options: { ...command.options, json: { type: 'boolean' } },
-    allowPositionals: true,
-  });
+  const { values, positionals } = parse(command, args);
   const entries = Object.entries(values as Record<string, string | boolean | undefined>);
   return {
     given: readGiven(command, positionals),
     options: Object.fromEntries(entries.filter(([, value]) => typeof value === 'string')) as Record<string, string>,
     flags: new Set(entries.filter(([, value]) => value === true).map(([name]) => name)),
   };
+}
+
+function parse({ name, options }: Command, args: string[]) {
+  try {
+    return parseArgs({ args, options: { ...options, json: { type: 'boolean' } }, allowPositionals: true });
+  } catch (error) {
+    throw new UsageError(`${describe(error as NodeJS.ErrnoException)}: carepost ${name} --help lists the options`);
+  }
+}
+
+/** In one line, where Node takes several. */
+function describe({ code, message }: NodeJS.ErrnoException): string {
+  const option = /'(-[\w-]+)/.exec(message)?.[1] ?? 'an option';
+  if (code === 'ERR_PARSE_ARGS_UNKNOWN_OPTION') return `no such option: ${option}`;
+  return message.includes('does not take') ? `${option} takes no value` : `${option} takes a value`;
 }
 
 function readGiven({ name, takes = '' }: Command, words: string[]): string {

@@ -108,6 +108,8 @@ const COMMANDS: Command[] = [
   restore,
 ];
 
+const UNKNOWN = 'no such command: carepost help lists them';
+
 /** Where a command finds its settings and prints. */
 export interface World {
   environment(): Record<string, string | undefined>;
@@ -121,13 +123,12 @@ const THIS_PROCESS: World = {
 
 /** Runs the command that the arguments name and answers with the exit code. */
 export async function runCommand(args: string[], { environment, print } = THIS_PROCESS): Promise<number> {
-  const command = COMMANDS.find(({ name }) => name.split(' ').every((word, index) => args[index] === word));
-  if (command === undefined) {
-    if (args.length > 0 && args[0] !== 'help' && args[0] !== '--help')
-      throw new UsageError('no such command: carepost help lists them');
-    print(help());
+  if (args.length === 0 || args[0] === 'help' || args.includes('--help')) {
+    print(help(askedAbout(args)));
     return 0;
   }
+  const command = findCommand(args);
+  if (command === undefined) throw new UsageError(UNKNOWN);
   const invocation = readArguments(command, args.slice(command.name.split(' ').length));
   const output = await command.run({
     ...invocation,
@@ -141,8 +142,25 @@ export async function runCommand(args: string[], { environment, print } = THIS_P
   return output.failed === true ? 1 : 0;
 }
 
-function help(): string {
-  const lines = COMMANDS.map(({ name, takes = '', usage, about }) => {
+function findCommand(args: string[]): Command | undefined {
+  return COMMANDS.find(({ name }) => name.split(' ').every((word, index) => args[index] === word));
+}
+
+/** What help is wanted on: a command, those that begin with the same word, or all. */
+function askedAbout(args: string[]): Command[] {
+  if (args.length === 0 || args[0] === 'help' || args[0] === '--help') return COMMANDS;
+  const words = args.slice(
+    0,
+    args.findIndex((word) => word.startsWith('-')),
+  );
+  const under = COMMANDS.filter(({ name }) => `${name} `.startsWith(`${words.join(' ')} `));
+  const named = under.length > 0 ? under : COMMANDS.filter((each) => each === findCommand(args));
+  if (named.length === 0) throw new UsageError(UNKNOWN);
+  return named;
+}
+
+function help(commands: Command[]): string {
+  const lines = commands.map(({ name, takes = '', usage, about }) => {
     const words = [name, takes, usage].filter((part) => part !== '');
     return `  carepost ${words.join(' ')}\n      ${about}\n`;
   });

@@ -106,6 +106,43 @@ test('help lists every command, and an unknown one is refused in one line', asyn
   }
 });
 
+async function shown(...args: string[]): Promise<string[] | null> {
+  const { code, out, err } = await runHere(args, {});
+  assert.deepEqual([code, err], [0, ''], args.join(' '));
+  return out.match(/(?<=^ {2}carepost )[a-z-]+(?: [a-z][a-z-]*)?/gm);
+}
+
+async function refusal(...args: string[]): Promise<string> {
+  const { code, err } = await runHere(args, {});
+  assert.equal(code, 1);
+  return err;
+}
+
+test('--help behind a command shows how that is called, behind the beginning of some all of them', async () => {
+  assert.deepEqual(await shown('key', 'create', '--help'), ['key create']);
+  assert.deepEqual(await shown('key', 'create', '--customer', '1', '--help'), ['key create']);
+  assert.deepEqual(await shown('key', 'revoke', 'ID', '--help'), ['key revoke']);
+  assert.deepEqual(await shown('key', '--help'), ['key create', 'key list', 'key revoke']);
+  assert.deepEqual(await shown('serve', '--help'), ['serve']);
+  assert.match((await runHere(['key', 'create', '--help'], {})).out, /--scopes/);
+  assert.equal(await refusal('kee', '--help'), 'carepost: no such command: carepost help lists them\n');
+});
+
+test('an option that is unknown or lacks its value is named in one line', async () => {
+  const refusals: [string[], string][] = [
+    [['--bogus'], 'no such option: --bogus'],
+    [['--bogus=secret'], 'no such option: --bogus'],
+    [['-x'], 'no such option: -x'],
+    [['--customer'], '--customer takes a value'],
+    [['--customer', '--json'], '--customer takes a value'],
+    [['--json=1'], '--json takes no value'],
+  ];
+  for (const [args, said] of refusals) {
+    const line = `carepost: ${said}: carepost key create --help lists the options\n`;
+    assert.equal(await refusal('key', 'create', ...args), line);
+  }
+});
+
 test('customers, users and keys are made and listed, in words and as JSON', async (t) => {
   const { text, json } = await openCommandLine(t);
   const id = Number((await json('customer', 'create', '--name', 'Clinic', '--username', 'clinic')).id);
@@ -350,7 +387,7 @@ test('what goes wrong is printed as one line without a trace of the code, and th
   const wrong = database((url) => (url.password = 'wrong'));
   await Promise.all([
     assertRefused(runProcess(['migrate'], { ...env, ...wrong }), /^password authentication failed/),
-    assertRefused(run(['customer', 'list', '--al', '--json']), /^Unknown option '--al'/),
+    assertRefused(run(['customer', 'list', '--al', '--json']), /^no such option: --al:/),
     assertRefused(run(['migrate'], { CAREPOST_HTTP_PORT: 'x' }), /^CAREPOST_HTTP_PORT takes a port from 0 to 65535$/),
     assertRefused(
       run(['doctor', '--only', 'everything']),
