@@ -76,6 +76,7 @@ export type { WarmUp } from './domains/warm-up.ts';
 export { EvidenceBundle } from './evidence/bundle.ts';
 export { exportEvidence, type FindMail } from './evidence/export.ts';
 export { tellEvidence } from './evidence/in-words.ts';
+export { lastRecipientOf } from './evidence/kept-attempts.ts';
 export { keysIfAny } from './evidence/record.ts';
 export { EvidenceBroken, verifyEvidence } from './evidence/verify.ts';
 export { addresseesOf, suppressedBy } from './log/addressees.ts';

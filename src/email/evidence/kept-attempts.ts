@@ -18,6 +18,18 @@ export async function findAttempts(tx: Tx, customerId: number, messageId: string
     .execute();
 }
 
+/** Whom a mail of a mailing went to last; null where no attempt at it is kept. */
+export async function lastRecipientOf(
+  tx: Tx,
+  keys: CustomerVault,
+  customerId: number,
+  messageId: string,
+): Promise<string | null> {
+  const last = (await findAttempts(tx, customerId, messageId)).findLast(({ recipient }) => recipient !== null);
+  if (last === undefined) return null;
+  return openOfAttempt(keys, { ...last, attempts: last.attempt }, 'recipient', last.recipient as Buffer);
+}
+
 /**
  * What was written down of an attempt when it was settled, read back from its row. The row itself names whom a mail of a
  * mailing went to, the envelope those of a message.

@@ -5,7 +5,8 @@ import type { Vault } from '../../platform/vault/vault.ts';
 import { recordLeaving } from '../tracking/engagement.ts';
 import { ofRecipient, type Recipient } from '../tracking/recipient.ts';
 import { leaveLists } from './change.ts';
-import { optOutPeople } from './opt-out.ts';
+import { optOutReader } from './opt-out.ts';
+import { findReader, type Reader } from './reader.ts';
 import { senderName } from './sender-name.ts';
 import type { WayOut } from './way-out.ts';
 import '../tables.ts';
@@ -17,28 +18,34 @@ interface Deps {
   tokens: LinkTokens;
 }
 
-/** What the way out of a mail leads to; null where nothing is kept of that mail. */
+/** What the way out of a mail leads to; null where nothing is kept that tells whom it went to. */
 export async function readWayOut(deps: Deps, id: string): Promise<WayOut | null> {
-  return ofRecipient(deps.db, id, async (tx, recipient) =>
-    describe(deps, tx, recipient, await findList(tx, recipient)),
-  );
+  return ofRecipient(deps.db, id, async (tx, recipient) => {
+    const reader = await findReader(tx, await deps.vault.of(recipient.customerId), recipient);
+    return reader === null ? null : describe(deps, tx, recipient, reader, await listToLeave(tx, recipient, reader));
+  });
 }
 
-/** Lets the recipient of a mail leave its list, or everything where it went to no list that is still there. */
+/**
+ * Lets the recipient of a mail leave its list, or everything where it went to no list that is still there. Null where
+ * nothing is kept that tells who they are.
+ */
 export async function leaveByMail(
   deps: Deps,
   id: string,
   { what, how }: { what: 'list' | 'everything'; how: 'one-click' | 'page' },
 ): Promise<WayOut | null> {
   return ofRecipient(deps.db, id, async (tx, recipient) => {
-    const { customerId, subscriberId, mailingId, sendId } = recipient;
-    const list = what === 'everything' ? null : await findList(tx, recipient);
-    const person = { customerId, people: [subscriberId] };
+    const { customerId, mailingId, sendId } = recipient;
+    const keys = await deps.vault.of(customerId);
+    const reader = await findReader(tx, keys, recipient);
+    if (reader === null) return null;
+    const list = what === 'everything' ? null : await listToLeave(tx, recipient, reader);
     const details = { mailing: mailingId, send: sendId, how };
     const evidence = { source: 'link', details, at: deps.clock.now() } as const;
-    if (list === null) await optOutPeople(tx, await deps.vault.of(customerId), person, evidence, id);
-    else await leaveLists(tx, { ...person, lists: [list.id] }, evidence);
-    const done = await describe(deps, tx, recipient, list);
+    if (list === null) await optOutReader(tx, keys, { ...reader, customerId, messageId: id }, evidence);
+    else await leaveLists(tx, { customerId, people: reader.people, lists: [list.id] }, evidence);
+    const done = await describe(deps, tx, recipient, reader, list);
     await recordLeaving(tx, deps.clock, recipient, list === null ? 'everything' : 'list');
     return done;
   });
@@ -65,21 +72,21 @@ async function findList(tx: Tx, { customerId, sendId }: Recipient): Promise<List
   return row ?? null;
 }
 
+/** With nobody on it a list cannot be left, only everything. */
+async function listToLeave(tx: Tx, recipient: Recipient, { people }: Reader): Promise<List | null> {
+  return people.length === 0 ? null : findList(tx, recipient);
+}
+
 async function describe(
   { tokens }: Deps,
   tx: Tx,
-  { customerId, subscriberId }: Recipient,
+  { customerId }: Recipient,
+  { people: [person] }: Reader,
   list: List | null,
 ): Promise<WayOut> {
-  const person = await tx
-    .selectFrom('subscribers')
-    .select('id')
-    .where('customer_id', '=', customerId)
-    .where('id', '=', subscriberId)
-    .executeTakeFirst();
   return {
     sender: await senderName(tx, customerId),
     list: list?.name ?? null,
-    preferences: person === undefined ? null : tokens.make({ kind: 'preferences', id: subscriberId, number: 0 }),
+    preferences: person === undefined ? null : tokens.make({ kind: 'preferences', id: person, number: 0 }),
   };
 }

@@ -3,6 +3,7 @@ import { suppressedAmong, suppressMany, unsuppress } from '../../email/index.ts'
 import type { Tx } from '../../platform/db/database.ts';
 import type { CustomerVault } from '../../platform/vault/vault.ts';
 import { type Evidence, joinLists } from './change.ts';
+import type { Reader } from './reader.ts';
 import '../tables.ts';
 
 interface People {
@@ -26,6 +27,18 @@ export async function optOutPeople(
   const addresses = await addressesOf(tx, { customerId, people });
   await suppressMany(tx, keys, { customerId, addresses, reason: 'opt_out', messageId, at });
   return rows[0]?.gone ?? 0;
+}
+
+/** The same for whoever reads a mail; somebody who was deleted since is known by its address alone. */
+export async function optOutReader(
+  tx: Tx,
+  keys: CustomerVault,
+  { customerId, people, address, messageId }: Reader & { customerId: number; messageId: string },
+  evidence: Evidence,
+): Promise<void> {
+  await optOutPeople(tx, keys, { customerId, people }, evidence, messageId);
+  const addresses = address === null ? [] : [address];
+  await suppressMany(tx, keys, { customerId, addresses, reason: 'opt_out', messageId, at: evidence.at });
 }
 
 /** Takes an opt-out back, and puts people on lists that they may have left. */

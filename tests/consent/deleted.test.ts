@@ -1,0 +1,74 @@
+import assert from 'node:assert/strict';
+import { before, type TestContext, test } from 'node:test';
+import { addList, addMailing, addPerson, ask, inbox, sendIn, startSend } from '../mailings/mailing.ts';
+import { startApp, type TestApp, type TestCustomer } from '../support/app.ts';
+import { asOwner } from '../support/owner.ts';
+import { oneClick, post, standing, suppressionsOf, visit } from './mailing.ts';
+
+let app: TestApp;
+
+before(async (t) => {
+  app = await startApp(t as TestContext, { env: { CAREPOST_ROLES: 'http,worker' } });
+});
+
+const EMAIL = 'Ann@example.com';
+
+interface Mailed {
+  customer: TestCustomer;
+  listId: string;
+  personId: string;
+  /** The way out of the mail that they got. */
+  link: string;
+}
+
+/** Somebody on a list who got a mail of a customer's own, and was deleted after it. */
+async function deletedReader(): Promise<Mailed> {
+  const customer = await app.createCustomer();
+  const listId = await addList(app, customer, []);
+  const personId = await addPerson(app, customer, { email: EMAIL }, listId);
+  await mailList(customer, listId);
+  const [mail] = await inbox(app, customer);
+  const [, token] = /\/t\/([\w-]+)/.exec(mail?.headers['List-Unsubscribe'] ?? '') ?? [];
+  await ask(app, customer, 'DELETE', `/subscribers/${personId}`);
+  return { customer, listId, personId, link: `${app.url}/t/${token}` };
+}
+
+async function mailList(customer: TestCustomer, listId: string): Promise<void> {
+  const send = await startSend(app, customer, await addMailing(app, customer), { subscription_list_id: listId });
+  await sendIn(app, customer, send, 'finished');
+}
+
+test('who was deleted and leaves everything by an old mail gets no more when they are added again', async () => {
+  const { customer, listId, link } = await deletedReader();
+  assert.match(await (await visit(link)).text(), /Leave everything/);
+  assert.match(await (await post(link, { leave: 'everything' })).text(), /You get no more mail/);
+  const suppressed = await suppressionsOf(app, customer);
+  assert.deepEqual(
+    suppressed.map(({ address, reason }) => ({ address, reason })),
+    [{ address: EMAIL, reason: 'opt_out' }],
+  );
+  await addPerson(app, customer, { email: 'ANN@example.com' }, listId);
+  await mailList(customer, listId);
+  assert.equal((await inbox(app, customer)).length, 1);
+});
+
+test('who was added again meanwhile leaves by an old mail as they are now', async () => {
+  const one = await deletedReader();
+  const again = await addPerson(app, one.customer, { email: EMAIL }, one.listId);
+  const page = await (await oneClick(one.link)).text();
+  assert.match(page, /You have left the list/);
+  assert.equal(await standing(app, one.customer, again, Number(one.listId)), 'left');
+  const [, onward] = /href="\.\/([\w-]+)"/.exec(page) ?? [];
+  assert.equal((await visit(new URL(onward as string, one.link).href)).status, 200);
+  await post(one.link, { leave: 'everything' });
+  const { body } = await ask(app, one.customer, 'GET', `/subscribers/${again}`);
+  assert.equal(body.data.attributes.unsubscribed, true);
+});
+
+test('where nothing tells any more whom a mail went to, nobody is told that they are unsubscribed', async () => {
+  const { link } = await deletedReader();
+  await asOwner(app, (client) => client.query('delete from delivery_attempts'));
+  for (const page of [await visit(link), await oneClick(link), await post(link, { leave: 'everything' })]) {
+    assert.match(await page.text(), /too old/);
+  }
+});
