@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { before, type TestContext, test } from 'node:test';
-import { addList, addMailing, ask } from '../mailings/mailing.ts';
+import { addList, addMailing, addPerson, ask, startSend } from '../mailings/mailing.ts';
 import { startApp, type TestApp, type TestCustomer } from '../support/app.ts';
 import { connectTo } from '../support/dialogue.ts';
 
@@ -92,4 +92,47 @@ test('a send of a mailing, its trial and every way to let a drip mail ask as wel
     assert.equal(status, 422, `${index}: ${JSON.stringify(body)}`);
     assert.match(body.error, RULE);
   }
+});
+
+test('what another key has begun is neither resumed nor decided on nor entered', async () => {
+  const call = (path: string, body?: object, { key } = bound) =>
+    app.request('POST', `/v1/marketing${path}`, { key, ...(body && { body }) });
+  const list = await addList(app, customer, []);
+  const person = await addPerson(app, customer, { email: 'cid@example.com' }, list);
+  const mailing = await addMailing(app, customer, { from: 'a@other.example' });
+  const paused = await startSend(app, customer, mailing, { subscription_list_id: list });
+  assert.equal((await call(`/campaign_mailing_sends/${paused}/pause`)).status, 200, 'nothing leaves by that');
+  const steps = [{ id: 'hello', type: 'email', campaign_mailing_id: mailing }];
+  const drip_campaign = { name: 'By hand', subscription_list_id: list, start_trigger: 'manual', steps };
+  const { id } = (await ask(app, customer, 'POST', '/drip_campaigns', { drip_campaign })).body.data;
+  await ask(app, customer, 'POST', `/drip_campaigns/${id}/start`);
+  const acts: [string, object?][] = [
+    [`/campaign_mailing_sends/${paused}/decide`, { decision: 'resend' }],
+    [`/campaign_mailing_sends/${paused}/resume`],
+    [`/drip_campaigns/${id}/enrollments`, { subscriber_ids: [person] }],
+    [`/drip_campaigns/${id}/enrollments`, { subscription_list_id: list }],
+  ];
+  for (const [path, body] of acts) {
+    const refused = await call(path, body);
+    assert.equal(refused.status, 422, `${path}: ${refused.text}`);
+    assert.match(refused.body.error, RULE);
+  }
+  for (const [path, body] of acts) assert.equal((await call(path, body, customer)).status, 200, path);
+});
+
+test('a message that another key has scheduled is not moved, and may be taken back', async () => {
+  const scheduled_at = new Date(Date.now() + 3600_000).toISOString();
+  const schedule = async (address: string) => {
+    const body = { data: { message: from(address), scheduled_at } };
+    const reply = await app.request('POST', '/v1/email/schedule', { key: customer.key, body });
+    return `/v1/email/schedule/${reply.body.sourceTrackingId}`;
+  };
+  const move = (path: string, { key } = bound) => app.request('PATCH', path, { key, body: { scheduled_at } });
+  const elsewhere = await schedule('a@other.example');
+  const { status, body } = await move(elsewhere);
+  assert.equal(status, 422);
+  assert.match(body.errors[0].details, RULE);
+  assert.equal((await move(elsewhere, customer)).status, 200);
+  assert.equal((await move(await schedule('a@clinic.example'))).status, 200);
+  assert.equal((await app.request('POST', `${elsewhere}/cancel`, { key: bound.key })).status, 200);
 });

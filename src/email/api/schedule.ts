@@ -89,9 +89,10 @@ export function scheduleEndpoints(deps: SendDeps & ScheduleDeps): Endpoint[] {
         data: Type.Optional(Type.Object({ scheduled_at: Type.Optional(Time) })),
       }),
       reply: Type.Object({ ...State.properties, data: Type.Literal('Rescheduled') }),
-      async handle({ act, params, body }) {
+      async handle({ act, caller, params, body }) {
         const schedule = readScheduledAt(deps.clock.now(), body.scheduled_at ?? body.data?.scheduled_at ?? '');
-        return { ...describe(await moveScheduled(deps, act, params.id, schedule)), data: 'Rescheduled' as const };
+        const rule = { ...deps, senderRule: deps.senderRule.of(caller) };
+        return { ...describe(await moveScheduled(rule, act, params.id, schedule)), data: 'Rescheduled' as const };
       },
     }),
     endpoint({

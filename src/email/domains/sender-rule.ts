@@ -65,7 +65,8 @@ function within(rule: SenderRule, domains: ReadonlySet<string>): SenderRule {
   };
 }
 
-function refusedFrom(why: string): AppError {
+/** What a caller is answered whose message may not leave from where it is from. */
+export function refusedFrom(why: string): AppError {
   return new AppError('unprocessable', `headers.from: ${why}`, { fields: { 'headers.from': [why] } });
 }
 

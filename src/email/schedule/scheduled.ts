@@ -4,6 +4,7 @@ import type { Clock } from '../../platform/clock.ts';
 import type { Database, Tx } from '../../platform/db/database.ts';
 import { AppError } from '../../platform/errors.ts';
 import type { OwnershipCheck } from '../../platform/http/ownership.ts';
+import { refusedFrom, type SenderRule } from '../domains/sender-rule.ts';
 import { messageNotFound, requireOwnMessage } from '../message-owner.ts';
 import type { Schedule } from '../submission/accept.ts';
 import '../tables.ts';
@@ -29,14 +30,15 @@ export async function readScheduled(deps: ScheduleDeps, act: Act, id: string): P
   return deps.db.tenant([act.customerId], (tx) => findScheduled(tx, deps, act, id));
 }
 
-/** Moves a message that has not begun to leave to another time. */
+/** Moves a message that has not begun to leave to another time, provided that whoever does may send it. */
 export async function moveScheduled(
-  deps: ScheduleDeps,
+  deps: ScheduleDeps & { senderRule: SenderRule },
   act: Act,
   id: string,
   schedule: Schedule,
 ): Promise<ScheduledMessage> {
   return change(deps, act, id, async (tx, message) => {
+    await requireSender(tx, deps.senderRule, message);
     await holdUnsent(tx, act, message, { due_at: schedule.at });
     await tx
       .updateTable('scheduled_messages')
@@ -46,6 +48,20 @@ export async function moveScheduled(
       .execute();
     return { ...message, scheduledAt: schedule.as };
   });
+}
+
+async function requireSender(
+  tx: Tx,
+  senderRule: SenderRule,
+  { sourceTrackingId: id }: ScheduledMessage,
+): Promise<void> {
+  const message = await tx
+    .selectFrom('messages')
+    .select(['customer_id', 'from_address', 'mode'])
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow();
+  const refusal = await senderRule.refusal(tx, message.customer_id, message.mode, message.from_address);
+  if (refusal !== null) throw refusedFrom(refusal);
 }
 
 /** Takes a message back that has not begun to leave. */

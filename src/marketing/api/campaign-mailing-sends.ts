@@ -5,7 +5,14 @@ import type { Tx } from '../../platform/db/database.ts';
 import { PageInfo, Parameter } from '../../platform/http/body/parameter.ts';
 import { type Endpoint, endpoint } from '../../platform/http/endpoint.ts';
 import { inScope, readScope, SCOPE_PARAMETERS } from '../analytics/scope.ts';
-import { decideUncertain, findSend, findSendOfJob, type Move, moveSend } from '../mailings/sending/control.ts';
+import {
+  decideUncertain,
+  findSend,
+  findSendOfJob,
+  type Move,
+  moveSend,
+  requireSender,
+} from '../mailings/sending/control.ts';
 import { countSends, type ListedSend, listSends } from '../mailings/sending/list.ts';
 import { readSend, readSendAt, ScheduleBody, SendBody } from '../mailings/sending/read-send.ts';
 import type { Send } from '../mailings/sending/send.ts';
@@ -73,8 +80,11 @@ export function campaignMailingSendEndpoints(deps: MarketingDeps): Endpoint[] {
       audit: `send.${move}`,
       params: Id,
       reply: Type.Object({ data: SendReply }),
-      async handle({ act, params }) {
-        const reply = await onOne(act, params.id, (tx, send) => moveSend(tx, { clock, act }, send, move));
+      async handle({ act, caller, params }) {
+        const reply = await onOne(act, params.id, async (tx, send) => {
+          if (move === 'resume') await requireSender(tx, senderRule.of(caller), send);
+          await moveSend(tx, { clock, act }, send, move);
+        });
         onSend();
         return reply;
       },
@@ -161,9 +171,12 @@ export function campaignMailingSendEndpoints(deps: MarketingDeps): Endpoint[] {
       params: Id,
       body: Type.Object({ decision: Type.String({ description: 'sent or resend' }) }),
       reply: Type.Object({ data: SendReply }),
-      async handle({ act, params, body }) {
+      async handle({ act, caller, params, body }) {
         const decision = readChoice('decision', body.decision, ['sent', 'resend']);
-        const reply = await onOne(act, params.id, (tx, send) => decideUncertain(tx, { clock, act }, send, decision));
+        const reply = await onOne(act, params.id, async (tx, send) => {
+          if (decision === 'resend') await requireSender(tx, senderRule.of(caller), send);
+          await decideUncertain(tx, { clock, act }, send, decision);
+        });
         onSend();
         return reply;
       },

@@ -3,11 +3,13 @@ import { recordAct } from '../../accounts/index.ts';
 import type { Act } from '../../platform/act.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import { AppError } from '../../platform/errors.ts';
+import type { Caller } from '../../platform/http/access.ts';
 import { PageInfo, Parameter } from '../../platform/http/body/parameter.ts';
 import { type Endpoint, endpoint } from '../../platform/http/endpoint.ts';
 import type { CustomerVault } from '../../platform/vault/vault.ts';
 import { createBulkJob } from '../bulk/bulk-job.ts';
 import { type Drip, findDrip } from '../drip/campaigns/drip.ts';
+import { requireSendersToNewcomers } from '../drip/campaigns/sends.ts';
 import { holdRunning } from '../drip/engine/claim.ts';
 import { leave } from '../drip/engine/leave.ts';
 import { createVersions } from '../drip/engine/load-version.ts';
@@ -34,7 +36,7 @@ const shared = { access: { scope: 'marketing' } } as const;
 
 /** Who is and was in a drip. */
 export function dripEnrollmentEndpoints(deps: MarketingDeps): Endpoint[] {
-  const { db, vault, clock, idempotency, requireOwn, onDrip } = deps;
+  const { db, vault, clock, idempotency, requireOwn, senderRule, onDrip } = deps;
   const versions = createVersions();
 
   const found = (tx: Tx, { customerId }: Act, id: string): Promise<Drip> =>
@@ -43,8 +45,7 @@ export function dripEnrollmentEndpoints(deps: MarketingDeps): Endpoint[] {
   /** Lets people into a drip that runs: those who are named at once, others in a job. */
   async function letIn(
     tx: Tx,
-    keys: CustomerVault,
-    act: Act,
+    { keys, act, caller }: { keys: CustomerVault; act: Act; caller: Caller },
     { id: dripId, state }: Drip,
     body: Static<typeof EntryBody>,
   ) {
@@ -53,6 +54,7 @@ export function dripEnrollmentEndpoints(deps: MarketingDeps): Endpoint[] {
     const selection = people === null ? await readCommon(tx, requireOwn, customerId, body) : null;
     const drip = await holdRunning(tx, { customerId, dripId });
     if (drip === null) throw new AppError('conflict', `Nobody can enter a drip campaign that is ${state}`);
+    await requireSendersToNewcomers(tx, senderRule.of(caller), drip);
     if (selection !== null) {
       return { jid: await createBulkJob(tx, { clock, keys, act }, 'enrol', { selection, dripId }) };
     }
@@ -102,11 +104,11 @@ export function dripEnrollmentEndpoints(deps: MarketingDeps): Endpoint[] {
       body: EntryBody,
       idempotent: true,
       reply: Type.Object({ data: Type.Union([EnteredReply, Type.Object({ jid: Type.String({ format: 'uuid' }) })]) }),
-      async handle({ act, params, body, idempotency: claim }) {
+      async handle({ act, caller, params, body, idempotency: claim }) {
         const { customerId } = act;
         const keys = await vault.of(customerId);
         const reply = await db.tenant([customerId], async (tx) => {
-          const told = { data: await letIn(tx, keys, act, await found(tx, act, params.id), body) };
+          const told = { data: await letIn(tx, { keys, act, caller }, await found(tx, act, params.id), body) };
           await idempotency.keepWith(tx, claim, { status: 200, body: told });
           return told;
         });

@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import { parseAddress, type SenderRule } from '../../../email/index.ts';
 import type { Clock } from '../../../platform/clock.ts';
 import type { Tx } from '../../../platform/db/database.ts';
@@ -60,15 +60,26 @@ export async function makeSends(
 
 /** Throws unless what a drip still has to mail may leave from where it is from. */
 export async function requireSenders(tx: Tx, senderRule: SenderRule, drip: Drip): Promise<void> {
-  const sends = await tx
-    .selectFrom('campaign_mailing_sends')
-    .select(['drip_step', 'sender_email'])
-    .where('customer_id', '=', drip.customer_id)
-    .where('drip_id', '=', drip.id)
-    .where('state', '=', 'paused')
-    .execute();
-  for (const { drip_step: step, sender_email: address } of sends)
-    await requireSender(tx, senderRule, drip, String(step), address);
+  await requireSendersWhere(tx, senderRule, drip, sql`state = 'paused'`);
+}
+
+/** Throws unless what whoever enters a drip now is mailed may leave from where it is from. */
+export async function requireSendersToNewcomers(tx: Tx, senderRule: SenderRule, drip: Drip): Promise<void> {
+  const { live_version: live, trial_version: trial } = drip;
+  await requireSendersWhere(tx, senderRule, drip, sql`drip_version in (${live}, ${trial})`);
+}
+
+async function requireSendersWhere(
+  tx: Tx,
+  senderRule: SenderRule,
+  drip: Drip,
+  isMeant: RawBuilder<unknown>,
+): Promise<void> {
+  const { rows } = await sql<{ drip_step: string; sender_email: string }>`
+    select drip_step, sender_email from campaign_mailing_sends
+    where customer_id = ${drip.customer_id} and drip_id = ${drip.id} and ${isMeant}`.execute(tx);
+  for (const { drip_step: step, sender_email: address } of rows)
+    await requireSender(tx, senderRule, drip, step, address);
 }
 
 async function requireSender(tx: Tx, senderRule: SenderRule, drip: Drip, step: string, address: string): Promise<void> {

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { recordAct } from '../../../accounts/index.ts';
+import type { SenderRule } from '../../../email/index.ts';
 import type { Act } from '../../../platform/act.ts';
 import type { Clock } from '../../../platform/clock.ts';
 import type { Tx } from '../../../platform/db/database.ts';
@@ -57,6 +58,13 @@ export async function findSendOfJob(
     .executeTakeFirst();
   if (found === undefined) throw missing;
   return found;
+}
+
+/** Throws unless a send may leave from where it is from. */
+export async function requireSender(tx: Tx, senderRule: SenderRule, send: Send): Promise<void> {
+  const refusal = await senderRule.refusal(tx, send.customer_id, send.mode, send.sender_email);
+  if (refusal === null) return;
+  throw new AppError('unprocessable', `sender_email: ${refusal}`, { fields: { sender_email: [refusal] } });
 }
 
 /** Takes a send from one state to another, or refuses where it cannot go there. */
