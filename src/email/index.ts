@@ -90,7 +90,13 @@ export { addPickupPages } from './pickup/pages.ts';
 export { sweepPickups } from './pickup/sweep.ts';
 export { sweepSandbox } from './sandbox/sweep.ts';
 export { stopAllMail } from './stop-all.ts';
-export { type AcceptedMessage, type AcceptMessages, ADDRESS_COLUMN, prepareMessages } from './submission/accept.ts';
+export {
+  type AcceptedMessage,
+  type AcceptMessages,
+  ADDRESS_COLUMN,
+  acceptWithin,
+  prepareMessages,
+} from './submission/accept.ts';
 export { type Acceptance, acceptanceValues } from './submission/acceptance-rows.ts';
 export { addressKey, domainOf, parseAddress } from './submission/address.ts';
 export { readContentType } from './submission/file-name.ts';

@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
 import { type Endpoint, endpoint } from '../../platform/http/endpoint.ts';
+import type { Idempotency } from '../../platform/http/idempotency.ts';
 import { readScheduledAt } from '../schedule/read-time.ts';
 import {
   cancelScheduled,
@@ -30,7 +31,7 @@ const State = Type.Object({
 const access = { scope: 'email' } as const;
 
 /** POST /schedule, and reading, moving and cancelling what was scheduled. */
-export function scheduleEndpoints(deps: SendDeps & ScheduleDeps): Endpoint[] {
+export function scheduleEndpoints(deps: SendDeps & ScheduleDeps & { idempotency: Idempotency }): Endpoint[] {
   return [
     endpoint({
       method: 'POST',
@@ -103,15 +104,22 @@ export function scheduleEndpoints(deps: SendDeps & ScheduleDeps): Endpoint[] {
       access,
       audit: 'message.cancelled',
       params: Id,
+      idempotent: true,
       reply: Type.Object({ ...State.properties, data: Type.Literal('Cancelled') }),
-      handle: async ({ act, params }) => ({
-        ...describe(await cancelScheduled(deps, act, params.id)),
-        data: 'Cancelled' as const,
-      }),
+      async handle({ act, params, idempotency: claim }) {
+        const cancelled = await cancelScheduled(deps, act, params.id, (tx, message) =>
+          deps.idempotency.keepWith(tx, claim, { status: 200, body: describeCancelled(message) }),
+        );
+        return describeCancelled(cancelled);
+      },
     }),
   ];
 }
 
 function describe({ sentAt, cancelledAt, ...rest }: ScheduledMessage) {
   return { ...rest, sentAt: sentAt?.toISOString() ?? null, cancelledAt: cancelledAt?.toISOString() ?? null };
+}
+
+function describeCancelled(message: ScheduledMessage) {
+  return { ...describe(message), data: 'Cancelled' as const };
 }

@@ -92,8 +92,9 @@ export function webhookDeliveryEndpoints(deps: WebhookDeps): Endpoint[] {
         since: Time,
         until: Time,
       }),
+      idempotent: true,
       reply: Type.Object({ data: Type.Object({ replayed: Type.Integer() }) }),
-      handle: ({ act, caller, params, body }) =>
+      handle: ({ act, caller, params, body, idempotency: claim }) =>
         inWork(deps, act, async (work) => {
           const target = await findEntitled(deps, work, caller, { publicId: params.id }, { lock: true });
           const { delivery_id: deliveryId = null, from_sequence: from = null, to_sequence: to = null } = body;
@@ -107,7 +108,9 @@ export function webhookDeliveryEndpoints(deps: WebhookDeps): Endpoint[] {
             await readDelivery(work.tx, deps.requireOwn, act.customerId, wanted);
           }
           const range = { fromSequence: from, toSequence: to, since, until };
-          return { data: { replayed: await replayDeliveries(work, target, { deliveryId, ...range }) } };
+          const reply = { data: { replayed: await replayDeliveries(work, target, { deliveryId, ...range }) } };
+          await deps.idempotency.keepWith(work.tx, claim, { status: 200, body: reply });
+          return reply;
         }),
     }),
     endpoint({
@@ -124,11 +127,14 @@ export function webhookDeliveryEndpoints(deps: WebhookDeps): Endpoint[] {
         ),
       }),
       bodyOptional: true,
+      idempotent: true,
       reply: Type.Object({ data: Type.Object({ delivery_id: Type.String({ format: 'uuid' }) }) }),
-      handle: ({ act, caller, params, body }) =>
+      handle: ({ act, caller, params, body, idempotency: claim }) =>
         inWork(deps, act, async (work) => {
           const target = await findEntitled(deps, work, caller, { publicId: params.id }, { lock: true });
-          return { data: { delivery_id: await queueTestEvent(work, target, body.event_name) } };
+          const reply = { data: { delivery_id: await queueTestEvent(work, target, body.event_name) } };
+          await deps.idempotency.keepWith(work.tx, claim, { status: 200, body: reply });
+          return reply;
         }),
     }),
   ];

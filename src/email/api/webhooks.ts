@@ -170,11 +170,14 @@ function endpointEndpoints(deps: WebhookDeps): Endpoint[] {
       access: { ...access, role: 'admin', fresh: true },
       audit: 'webhook.secret-rotated',
       params: Id,
+      idempotent: true,
       reply: WithSecret,
-      handle: ({ act, caller, params }) =>
+      handle: ({ act, caller, params, idempotency: claim }) =>
         inWork(deps, act, async (work) => {
           const before = await findEntitled(deps, work, caller, named(params), { lock: true });
-          return withSecret(await rotateSecret(work, before), 'Webhook secret rotated');
+          const reply = withSecret(await rotateSecret(work, before), 'Webhook secret rotated');
+          await deps.idempotency.keepWith(work.tx, claim, { status: 200, body: reply });
+          return reply;
         }),
     }),
   ];

@@ -64,8 +64,13 @@ async function requireSender(
   if (refusal !== null) throw refusedFrom(refusal);
 }
 
-/** Takes a message back that has not begun to leave. */
-export async function cancelScheduled(deps: ScheduleDeps, act: Act, id: string): Promise<ScheduledMessage> {
+/** Takes a message back that has not begun to leave. What else has to be written with it comes last. */
+export async function cancelScheduled(
+  deps: ScheduleDeps,
+  act: Act,
+  id: string,
+  writeWith: (tx: Tx, cancelled: ScheduledMessage) => Promise<void>,
+): Promise<ScheduledMessage> {
   return change(deps, act, id, async (tx, message) => {
     const now = deps.clock.now();
     await holdUnsent(tx, act, message, { due_at: null, state: 'cancelled', settled_at: now });
@@ -75,7 +80,9 @@ export async function cancelScheduled(deps: ScheduleDeps, act: Act, id: string):
       .where('customer_id', '=', act.customerId)
       .where('message_id', '=', message.sourceTrackingId)
       .execute();
-    return { ...message, state: 'cancelled', cancelledAt: now };
+    const cancelled = { ...message, state: 'cancelled', cancelledAt: now } as const;
+    await writeWith(tx, cancelled);
+    return cancelled;
   });
 }
 

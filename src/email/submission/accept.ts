@@ -2,7 +2,7 @@ import { type AuditRow, auditRow } from '../../accounts/index.ts';
 import type { Act } from '../../platform/act.ts';
 import type { SealedBlobs } from '../../platform/blob/sealed-blobs.ts';
 import type { Clock } from '../../platform/clock.ts';
-import type { Database } from '../../platform/db/database.ts';
+import type { Database, Tx } from '../../platform/db/database.ts';
 import { createGroupCommit } from '../../platform/db/group-commit.ts';
 import type { Person } from '../../platform/http/access.ts';
 import type { Idempotency, IdempotencyClaim } from '../../platform/http/idempotency.ts';
@@ -10,7 +10,7 @@ import { timeOrderedId } from '../../platform/ids.ts';
 import type { Log } from '../../platform/log.ts';
 import type { CustomerVault, Vault } from '../../platform/vault/vault.ts';
 import type { SenderRule } from '../domains/sender-rule.ts';
-import { type Acceptance, sizeOf, writeAcceptances } from './acceptance-rows.ts';
+import { type Acceptance, sizeOf, writeAcceptance, writeAcceptances } from './acceptance-rows.ts';
 import { addressKey, domainOf } from './address.ts';
 import { customHeadersOf } from './custom-headers.ts';
 import type { Message } from './message.ts';
@@ -90,6 +90,19 @@ export function createAcceptMessages(deps: Deps): AcceptMessages {
     onAccepted();
     return accepted;
   };
+}
+
+/** Accepts messages of the product itself in a transaction of the caller's, who wakes delivery once that is over. */
+export async function acceptWithin(
+  tx: Tx,
+  deps: Pick<Deps, 'vault' | 'blobs' | 'clock'>,
+  act: Act,
+  { mode, messages }: { mode: Sender['mode']; messages: Message[] },
+): Promise<void> {
+  const sender = { keyId: null, mode };
+  const { acceptance, accepted } = await prepareMessages(deps, act, { sender, messages, schedule: null });
+  acceptance.audit.push(auditOf(deps.clock, act, accepted));
+  await writeAcceptance(tx, acceptance);
 }
 
 /** Seals messages and puts together what accepting them will write, save the audit row of whoever opens the transaction. */

@@ -1,6 +1,7 @@
+import { CompiledQuery } from 'kysely';
 import type { AuditRow } from '../../accounts/index.ts';
 import type { StoredBlob } from '../../platform/blob/sealed-blobs.ts';
-import type { Database, Query } from '../../platform/db/database.ts';
+import type { Database, Query, Tx } from '../../platform/db/database.ts';
 import { PackedBytes, toHex } from '../../platform/db/packed-bytes.ts';
 import { type IdempotencyRow, keepRepliesQuery } from '../../platform/http/idempotency.ts';
 
@@ -51,6 +52,12 @@ export async function writeAcceptances(db: Database, acceptances: Acceptance[]):
       for (const query of [...beside, accept]) await client.query(query);
     });
   return acceptances.map(() => undefined);
+}
+
+/** Writes an acceptance in a transaction that is more than that. */
+export async function writeAcceptance(tx: Tx, acceptance: Acceptance): Promise<void> {
+  for (const { text, values } of [...besideQueries([acceptance]), acceptQuery([acceptance.customerId], [acceptance])])
+    await tx.executeQuery(CompiledQuery.raw(text, values));
 }
 
 function acceptQuery(customers: number[], acceptances: Acceptance[]): Query {

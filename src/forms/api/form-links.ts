@@ -25,7 +25,9 @@ const Moment = Type.String({ format: 'date-time' });
 const Maybe = Type.Optional(Type.Union([Type.String(), Type.Array(Type.String())]));
 
 /** Links that take one submission each. */
-export function formLinkEndpoints({ db, vault, clock, requireOwn, publicUrl }: LinksDeps): Endpoint[] {
+export function formLinkEndpoints(deps: LinksDeps): Endpoint[] {
+  const { db, vault, clock, idempotency, requireOwn, publicUrl } = deps;
+
   return [
     endpoint({
       method: 'POST',
@@ -44,24 +46,28 @@ export function formLinkEndpoints({ db, vault, clock, requireOwn, publicUrl }: L
           }),
         ),
       }),
+      idempotent: true,
       status: 201,
       reply: Type.Object({
         data: Type.Array(Type.Object({ id: Type.String(), url: Type.String(), expires_at: Moment })),
       }),
-      async handle({ act, params, body }) {
+      async handle({ act, params, body, idempotency: claim }) {
         const expiresAt = readExpiry(clock, body.expires_at);
         const answers = body.answers ?? null;
         if (answers !== null && JSON.stringify(answers).length > LONGEST_ANSWERS) {
           throw invalidField('answers', `takes at most ${LONGEST_ANSWERS} characters of JSON`);
         }
         const keys = await vault.of(act.customerId);
-        const { formId, links } = await db.tenant([act.customerId], async (tx) => {
-          const { id } = await lockForm(tx, requireOwn, act.customerId, params.id);
+        return db.tenant([act.customerId], async (tx) => {
+          const { id: formId } = await lockForm(tx, requireOwn, act.customerId, params.id);
           const wanted = { count: body.count, expiresAt, answers };
-          return { formId: id, links: await createLinks(tx, { clock, act, keys }, id, wanted) };
+          const links = await createLinks(tx, { clock, act, keys }, formId, wanted);
+          const base = `${publicUrl.replace(/\/$/, '')}/f/${formId}/l/`;
+          const expires_at = expiresAt.toISOString();
+          const reply = { data: links.map(({ id, token }) => ({ id, url: base + token, expires_at })) };
+          await idempotency.keepWith(tx, claim, { status: 201, body: reply });
+          return reply;
         });
-        const base = `${publicUrl.replace(/\/$/, '')}/f/${formId}/l/`;
-        return { data: links.map(({ id, token }) => ({ id, url: base + token, expires_at: expiresAt.toISOString() })) };
       },
     }),
     endpoint({

@@ -3,7 +3,8 @@ import { parseAddress } from '../../email/index.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { invalidField } from '../../platform/errors.ts';
 import { type Endpoint, endpoint } from '../../platform/http/endpoint.ts';
-import { type InviteDeps, inviteSigner } from '../signing/invite.ts';
+import type { Idempotency } from '../../platform/http/idempotency.ts';
+import { findInvited, type InviteDeps, inviteSigner } from '../signing/invite.ts';
 import type { Signer } from '../signing/signer.ts';
 import { LONGEST_ROLE } from '../signing/signers-of.ts';
 import { withdrawSigner } from '../signing/withdraw.ts';
@@ -25,8 +26,8 @@ const SignerReply = Type.Object({
 });
 
 /** Who signs a submission beside whoever sent it: list, ask and withdraw them. */
-export function signerEndpoints(deps: InviteDeps): Endpoint[] {
-  const { clock } = deps;
+export function signerEndpoints(deps: InviteDeps & { idempotency: Idempotency }): Endpoint[] {
+  const { clock, idempotency } = deps;
 
   return [
     endpoint({
@@ -56,17 +57,25 @@ export function signerEndpoints(deps: InviteDeps): Endpoint[] {
         email: Type.String({ minLength: 1, maxLength: 320 }),
         name: Type.Optional(Type.Union([Type.String({ maxLength: 200 }), Type.Null()])),
       }),
+      idempotent: true,
       status: 201,
       reply: Type.Object({ data: SignerReply }),
-      async handle({ act, caller: { mode }, params, body }) {
+      async handle({ act, caller: { mode }, params, body, idempotency: claim }) {
         const role = body.role.trim();
         if (role === '') throw invalidField('role', 'must not be empty');
         const address = parseAddress(body.email)?.address;
         if (address === undefined) throw invalidField('email', 'must be an email address');
         const ids = { formId: params.id, submissionId: params.sid };
         const wanted = { role, address, name: body.name?.trim() || null, mode };
-        const signer = await inviteSigner(deps, act, ids, wanted);
+        const signer = await inviteSigner(deps, act, { ids, wanted }, (tx, { id }) =>
+          // Who they are stands under the submission's key only, and is destroyed with it.
+          idempotency.keepWith(tx, claim, { status: 201, body: { signer: id } }),
+        );
         return { data: describeSigner(clock, signer) };
+      },
+      async answerAgain({ act, params }, kept) {
+        const ids = { formId: params.id, submissionId: params.sid };
+        return { data: describeSigner(clock, await findInvited(deps, act.customerId, ids, kept)) };
       },
     }),
     endpoint({

@@ -1,13 +1,14 @@
 import { type Static, Type } from 'typebox';
 import { invalidField } from '../../platform/errors.ts';
 import { type Endpoint, endpoint } from '../../platform/http/endpoint.ts';
+import type { Idempotency } from '../../platform/http/idempotency.ts';
 import { findForm } from '../definition/form.ts';
 import type { ReadDeps } from '../submissions/read.ts';
 import { readActivity } from '../work/activity.ts';
 import { changeManyWorks, changeWork, findWork, type WorkChange } from '../work/change-work.ts';
 import { countOpenWork } from '../work/count.ts';
 import type { Note } from '../work/note.ts';
-import { addNote, readNotes, takeBackNote } from '../work/notes.ts';
+import { addNote, findWritten, readNotes, takeBackNote } from '../work/notes.ts';
 import { WORK_STATES, type Work } from '../work/work.ts';
 import { describeWork, WorkReply } from './work-reply.ts';
 
@@ -33,8 +34,8 @@ const NoteReply = Type.Object({
 });
 
 /** What staff makes of submissions: how far they are, whose they are, and what was noted about them. */
-export function submissionWorkEndpoints(deps: ReadDeps): Endpoint[] {
-  const { db, clock, requireOwn } = deps;
+export function submissionWorkEndpoints(deps: ReadDeps & { idempotency: Idempotency }): Endpoint[] {
+  const { db, clock, requireOwn, idempotency } = deps;
   return [
     endpoint({
       method: 'GET',
@@ -168,12 +169,22 @@ export function submissionWorkEndpoints(deps: ReadDeps): Endpoint[] {
       audit: 'note.written',
       params: One,
       body: Type.Object({ text: Type.String({ minLength: 1, maxLength: LONGEST_NOTE }) }),
+      idempotent: true,
       status: 201,
       reply: Type.Object({ data: NoteReply }),
-      async handle({ act, params, body }) {
+      async handle({ act, params, body, idempotency: claim }) {
         const text = body.text.trim();
         if (text === '') throw invalidField('text', 'must not be empty');
-        return { data: describeNote(await addNote(deps, act, { formId: params.id, submissionId: params.sid }, text)) };
+        const ids = { formId: params.id, submissionId: params.sid };
+        const note = await addNote(deps, act, { ids, text }, (tx, { id }) =>
+          // What was noted stands under the submission's key only, and is destroyed with it.
+          idempotency.keepWith(tx, claim, { status: 201, body: { note: id } }),
+        );
+        return { data: describeNote(note) };
+      },
+      async answerAgain({ act, params }, kept) {
+        const ids = { formId: params.id, submissionId: params.sid };
+        return { data: describeNote(await findWritten(deps, act.customerId, ids, kept)) };
       },
     }),
     endpoint({

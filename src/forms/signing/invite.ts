@@ -1,6 +1,7 @@
 import { recordAct } from '../../accounts/index.ts';
-import { type AcceptMessages, addressKey } from '../../email/index.ts';
+import { acceptWithin, addressKey } from '../../email/index.ts';
 import type { Act } from '../../platform/act.ts';
+import type { SealedBlobs } from '../../platform/blob/sealed-blobs.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import { AppError } from '../../platform/errors.ts';
 import { timeOrderedId } from '../../platform/ids.ts';
@@ -17,7 +18,9 @@ import { MOST_SIGNERS, ruleOf, signersOf } from './signers-of.ts';
 import '../tables.ts';
 
 export interface InviteDeps extends ReadDeps {
-  acceptMessages: AcceptMessages;
+  blobs: SealedBlobs;
+  /** Called after a mail has become durable. */
+  onAccepted(): void;
   systemFrom: string;
   publicUrl: string;
 }
@@ -30,14 +33,19 @@ export interface Wanted extends Contact {
 
 /**
  * Mails somebody a link to sign by. Who was asked in this part before, at this address or at none, gets a new link, and
- * the one before leads nowhere any more; anybody else is added.
+ * the one before leads nowhere any more; anybody else is added. What else has to be written with it comes last.
  */
-export async function inviteSigner(deps: InviteDeps, act: Act, ids: SubmissionIds, wanted: Wanted): Promise<Signer> {
-  const { db, vault, systemFrom, publicUrl, acceptMessages } = deps;
+export async function inviteSigner(
+  deps: InviteDeps,
+  act: Act,
+  { ids, wanted }: { ids: SubmissionIds; wanted: Wanted },
+  writeWith: (tx: Tx, signer: Signer) => Promise<void>,
+): Promise<Signer> {
+  const { db, vault, systemFrom, publicUrl } = deps;
   const { customerId } = act;
   const keys = await vault.of(customerId);
   const token = newSecret();
-  const { invited, language } = await db.tenant([customerId], async (tx) => {
+  const invited = await db.tenant([customerId], async (tx) => {
     const { id } = await locateSubmission(tx, deps.requireOwn, customerId, ids);
     const key = await lockKey(tx, customerId, id);
     const submission = await findSubmission(tx, { ...deps, keys }, customerId, ids);
@@ -47,11 +55,32 @@ export async function inviteSigner(deps: InviteDeps, act: Act, ids: SubmissionId
     const sealed = sealContact(keys, { customerId, id, key }, signer.id, wantedContact(wanted));
     await write(tx, deps, { customerId, submission, signer, sealed, token });
     await recordAct(tx, deps.clock, act, { target: id, details: { form: submission.formId, signer: signer.id } });
-    return { invited: signer, language: languagesOf(formJson)[0] ?? 'en' };
+    const language = languagesOf(formJson)[0] ?? 'en';
+    const mail = invitation({ systemFrom, publicUrl, address: wanted.address, language }, token);
+    const sending = { ...act, action: 'signer.link-sent' };
+    await acceptWithin(tx, deps, sending, { mode: wanted.mode, messages: [mail] });
+    await writeWith(tx, signer);
+    return signer;
   });
-  const mail = invitation({ systemFrom, publicUrl, address: wanted.address, language }, token);
-  await acceptMessages({ ...act, action: 'signer.link-sent' }, { keyId: null, mode: wanted.mode }, [mail]);
+  deps.onAccepted();
   return invited;
+}
+
+/** Somebody who was asked, once more for whoever asked them, by what was kept of the first answer. */
+export async function findInvited(
+  deps: ReadDeps,
+  customerId: number,
+  ids: SubmissionIds,
+  kept: unknown,
+): Promise<Signer> {
+  const keys = await deps.vault.of(customerId);
+  const { signers } = await deps.db.tenant([customerId], (tx) =>
+    findSubmission(tx, { ...deps, keys }, customerId, ids),
+  );
+  const { signer: wanted } = kept as { signer: string };
+  const found = signers.find(({ id }) => id === wanted);
+  if (found === undefined) throw new AppError('not_found', 'No such signer');
+  return found;
 }
 
 async function formOf(tx: Tx, customerId: number, { formId, formVersion }: Submission): Promise<unknown> {

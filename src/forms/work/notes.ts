@@ -12,8 +12,16 @@ import '../tables.ts';
 const MOST_NOTES = 500;
 const UNDO_MINUTES = 10;
 
-/** Writes a note on a submission. The audit log tells that it was written, and not what. */
-export async function addNote(deps: ReadDeps, act: Act, ids: SubmissionIds, text: string): Promise<Note> {
+/**
+ * Writes a note on a submission. The audit log tells that it was written, and not what. What else has to be written with
+ * it comes last.
+ */
+export async function addNote(
+  deps: ReadDeps,
+  act: Act,
+  { ids, text }: { ids: SubmissionIds; text: string },
+  writeWith: (tx: Tx, note: Note) => Promise<void>,
+): Promise<Note> {
   const { customerId, actor } = act;
   const keys = await deps.vault.of(customerId);
   return deps.db.tenant([customerId], async (tx) => {
@@ -37,27 +45,50 @@ export async function addNote(deps: ReadDeps, act: Act, ids: SubmissionIds, text
       })
       .execute();
     await recordAct(tx, deps.clock, act, { target: id, details: { form: formId, note: note.id } });
+    await writeWith(tx, note);
     return note;
   });
+}
+
+/** A note once more for whoever wrote it, by what was kept of the first answer. */
+export async function findWritten(
+  deps: ReadDeps,
+  customerId: number,
+  ids: SubmissionIds,
+  kept: unknown,
+): Promise<Note> {
+  const { note: wanted } = kept as { note: string };
+  const notes = await deps.db.tenant([customerId], async (tx) => {
+    const { id } = await locateSubmission(tx, deps.requireOwn, customerId, ids);
+    return openNotes(tx, deps, customerId, id);
+  });
+  const found = notes.find(({ id }) => id === wanted);
+  if (found === undefined) throw new AppError('not_found', 'No such note');
+  return found;
 }
 
 /** The notes on a submission, in the order in which they were written; that they were read is in the audit log. */
 export async function readNotes(deps: ReadDeps, act: Act, ids: SubmissionIds): Promise<Note[]> {
   const { customerId } = act;
-  const keys = await deps.vault.of(customerId);
   return deps.db.tenant([customerId], async (tx) => {
     const { id, formId } = await locateSubmission(tx, deps.requireOwn, customerId, ids);
-    const key = await lockKey(tx, customerId, id);
-    const rows = await selectNotes(tx, customerId, id).select('n.sealed').orderBy('n.id').execute();
+    const notes = await openNotes(tx, deps, customerId, id);
     await recordAct(tx, deps.clock, act, { target: id, details: { form: formId } });
-    return rows.map((row) => ({
-      id: row.id,
-      at: row.at,
-      by: { kind: row.author_kind as Actor['kind'], id: row.author_id },
-      text: row.taken_back_at === null ? openNote(keys, { customerId, id, key }, row.id, row.sealed) : null,
-      takenBackAt: row.taken_back_at,
-    }));
+    return notes;
   });
+}
+
+async function openNotes(tx: Tx, { vault }: ReadDeps, customerId: number, id: string): Promise<Note[]> {
+  const keys = await vault.of(customerId);
+  const key = await lockKey(tx, customerId, id);
+  const rows = await selectNotes(tx, customerId, id).select('n.sealed').orderBy('n.id').execute();
+  return rows.map((row) => ({
+    id: row.id,
+    at: row.at,
+    by: { kind: row.author_kind as Actor['kind'], id: row.author_id },
+    text: row.taken_back_at === null ? openNote(keys, { customerId, id, key }, row.id, row.sealed) : null,
+    takenBackAt: row.taken_back_at,
+  }));
 }
 
 /** Takes back a note within ten minutes, by whoever wrote it; it stays as one that was taken back. */

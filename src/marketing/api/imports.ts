@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { Type } from 'typebox';
+import { type Static, Type } from 'typebox';
 import type { Act } from '../../platform/act.ts';
 import type { StoredBlob } from '../../platform/blob/sealed-blobs.ts';
 import type { Tx } from '../../platform/db/database.ts';
@@ -8,7 +8,7 @@ import { streamed } from '../../platform/http/body/body-stream.ts';
 import { PageInfo, Parameter } from '../../platform/http/body/parameter.ts';
 import { Bytes } from '../../platform/http/bytes.ts';
 import { onceOnly } from '../../platform/http/carry-out.ts';
-import { type Endpoint, endpoint } from '../../platform/http/endpoint.ts';
+import { type Call, type Endpoint, endpoint } from '../../platform/http/endpoint.ts';
 import { toAppError } from '../../platform/http/error-replies.ts';
 import type { IdempotencyClaim } from '../../platform/http/idempotency.ts';
 import { canonicalUuid, isUuid } from '../../platform/ids.ts';
@@ -60,11 +60,20 @@ export function importEndpoints(deps: MarketingDeps): Endpoint[] {
   }
 
   /** Changes an import that is there and lets a job work on it. */
-  function change(act: Act, given: string, work: (tx: Tx, id: string) => Promise<Import>) {
+  function change(
+    {
+      act,
+      params,
+      idempotency: claim,
+    }: Pick<Call<Static<typeof One>, unknown, unknown>, 'act' | 'params' | 'idempotency'>,
+    work: (tx: Tx, id: string) => Promise<Import>,
+  ) {
     return db.tenant([act.customerId], async (tx) => {
-      const changed = await work(tx, await ownImport(tx, act.customerId, given));
+      const changed = await work(tx, await ownImport(tx, act.customerId, params.id));
       await letWork(tx, act, changed);
-      return { data: describeImport(changed) };
+      const reply = { data: describeImport(changed) };
+      await idempotency.keepWith(tx, claim, { status: 200, body: reply });
+      return reply;
     });
   }
 
@@ -177,8 +186,9 @@ export function importEndpoints(deps: MarketingDeps): Endpoint[] {
       access: { scope: 'marketing', phi: true },
       audit: 'import.started',
       params: One,
+      idempotent: true,
       reply: Reply,
-      handle: ({ act, params }) => change(act, params.id, (tx, id) => startImport(tx, { clock, act }, id)),
+      handle: (call) => change(call, (tx, id) => startImport(tx, { clock, act: call.act }, id)),
     }),
     endpoint({
       method: 'POST',
@@ -188,8 +198,9 @@ export function importEndpoints(deps: MarketingDeps): Endpoint[] {
       access: { scope: 'marketing' },
       audit: 'import.undone',
       params: One,
+      idempotent: true,
       reply: Reply,
-      handle: ({ act, params }) => change(act, params.id, (tx, id) => beginUndo(tx, { clock, act }, id)),
+      handle: (call) => change(call, (tx, id) => beginUndo(tx, { clock, act: call.act }, id)),
     }),
   ];
 }

@@ -1,0 +1,151 @@
+import assert from 'node:assert/strict';
+import { before, type TestContext, test } from 'node:test';
+import { submitted } from '../submissions/submitting.ts';
+import { startApp, type TestApp, type TestCustomer } from '../support/app.ts';
+import { findEndpoints } from '../support/endpoints.ts';
+import { addForm } from '../support/forms.ts';
+import { asOwner } from '../support/owner.ts';
+
+const READS = 'nothing is made or sent: it reads by what stands in its body';
+const STATE = 'it takes something to a state, where it is already or where it cannot go from there';
+const ITSELF = 'it reads the key itself, since its body is a stream or nobody has to have an API key';
+
+/** What is a POST and does not look at an Idempotency-Key like the others, and why. */
+const EXCEPTIONS: Record<string, string> = {
+  previewTemplate: READS,
+  previewForm: READS,
+  previewCampaignMailing: READS,
+  simulateDripCampaign: READS,
+  countDynamicList: READS,
+  searchSubscribers: READS,
+  exportPerson: READS,
+  checkSendingDomain: READS,
+  archiveForm: STATE,
+  unarchiveForm: STATE,
+  changeManyWorks: STATE,
+  pauseCampaignMailingSend: STATE,
+  resumeCampaignMailingSend: STATE,
+  cancelCampaignMailingSend: STATE,
+  decideCampaignMailingSend: STATE,
+  publishDripCampaign: STATE,
+  pauseDripCampaign: STATE,
+  resumeDripCampaign: STATE,
+  completeDripCampaign: STATE,
+  rotateSendingDomainKeys: STATE,
+  submitForm: ITSELF,
+  createImport: ITSELF,
+};
+
+let app: TestApp;
+let customer: TestCustomer;
+let nodes: TestApp[];
+before(async (t) => {
+  app = await startApp(t as TestContext);
+  nodes = [app, await startApp(t as TestContext, { beside: app })];
+  customer = await app.createCustomer();
+});
+
+test('every POST that makes or sends something looks at the Idempotency-Key', async () => {
+  const headers = { 'idempotency-key': 'x'.repeat(256) };
+  const posts = (await findEndpoints(app, customer)).filter(
+    ({ method, canonical, area }) => method === 'POST' && canonical && area !== 'dashboard',
+  );
+  const careless: string[] = [];
+  for (const { operation, path } of posts) {
+    const { text } = await app.request('POST', path, { key: customer.key, body: {}, headers });
+    if (!text.includes('Idempotency-Key')) careless.push(operation);
+  }
+  assert.deepEqual(careless.toSorted(), Object.keys(EXCEPTIONS).toSorted());
+});
+
+interface Repeated {
+  path: string;
+  body?: object;
+  /** What there is too much of where it was done twice. */
+  effects: string;
+}
+
+const post = async (path: string, body: object) => (await app.request('POST', path, { key: customer.key, body })).body;
+
+async function forms(): Promise<Record<string, Repeated>> {
+  const formId = await addForm(app, customer.id);
+  const id = await submitted(app, formId, { form_data: { a: 1 } });
+  const base = `/v1/forms/api/forms/${formId}`;
+  return {
+    note: { path: `${base}/submissions/${id}/notes`, body: { text: 'Call back' }, effects: 'submission_notes' },
+    signer: {
+      path: `${base}/submissions/${id}/signers`,
+      body: { role: 'witness', email: 'wim@example.com', name: 'Wim' },
+      effects: 'messages',
+    },
+    links: { path: `${base}/links`, body: { count: 2 }, effects: `form_links` },
+  };
+}
+
+async function others(): Promise<Record<string, Repeated>> {
+  const events = ['api_mail_log_delivered'];
+  const { data } = await post('/v1/webhooks/endpoints', { target_url: 'http://127.0.0.1:9/', events });
+  const message = {
+    recipients: ['ann@example.com'],
+    headers: { from: 'a@example.org' },
+    content: { 'text/plain': 'x' },
+  };
+  const scheduled_at = new Date(Date.now() + 3600_000).toISOString();
+  const { sourceTrackingId } = await post('/v1/email/schedule', { data: { message, scheduled_at } });
+  const made = await app.request('POST', '/v1/marketing/imports?dry_run=true', {
+    key: customer.key,
+    raw: 'email\nann@example.com\n',
+    headers: { 'content-type': 'text/csv' },
+  });
+  await asOwner(app, (client) => client.query(`update imports set state = 'done'`));
+  return {
+    test: { path: `/v1/webhooks/endpoints/${data.id}/test`, body: {}, effects: 'webhook_deliveries' },
+    secret: { path: `/v1/webhooks/endpoints/${data.id}/rotate_secret`, effects: acts('webhook.secret-rotated') },
+    replay: {
+      path: `/v1/webhooks/endpoints/${data.id}/replay`,
+      body: { from_sequence: 1 },
+      effects: acts('webhook.replayed'),
+    },
+    cancel: { path: `/v1/email/schedule/${sourceTrackingId}/cancel`, effects: acts('message.cancelled') },
+    start: { path: `/v1/marketing/imports/${made.body.data.id}/start`, effects: acts('import.started') },
+  };
+}
+
+const acts = (action: string) => `(select * from audit_log where action = '${action}') as acts`;
+
+async function count(effects: string): Promise<number> {
+  const { rowCount } = await asOwner(app, (client) =>
+    client.query(`select from ${effects} where customer_id = $1`, [customer.id]),
+  );
+  return rowCount ?? 0;
+}
+
+test('of many at once with one key, on two nodes, one is carried out and all answer it', async () => {
+  for (const [name, { path, body, effects }] of Object.entries({ ...(await forms()), ...(await others()) })) {
+    const beforehand = await count(effects);
+    const headers = { 'idempotency-key': `once-${name}` };
+    const ask = (node: TestApp) => node.request('POST', path, { key: customer.key, headers, ...(body && { body }) });
+    const replies = await Promise.all([...nodes, ...nodes, ...nodes].map(ask));
+    for (const { status, text } of replies) {
+      assert.ok(status < 300, `${name}: ${status} ${text}`);
+      assert.equal(text, replies[0]?.text, name);
+    }
+    const first = replies.filter((reply) => reply.headers.get('idempotency-replayed') === null);
+    assert.equal(first.length, 1, name);
+    assert.equal((await count(effects)) - beforehand, name === 'links' ? 2 : 1, name);
+    const other = await app.request('POST', path, { key: customer.key, headers, body: { other: 1 } });
+    assert.equal(other.status, body === undefined ? 200 : 409, name);
+  }
+});
+
+test('what is repeated of a note or a signer is read anew, and gone with it', async () => {
+  const { note, signer } = (await forms()) as { note: Repeated; signer: Repeated };
+  for (const { path, body } of [note, signer]) {
+    const ask = () => app.request('POST', path, { key: customer.key, headers: { 'idempotency-key': path }, body });
+    const { data } = (await ask()).body;
+    await app.request('DELETE', `${path}/${data.id}`, { key: customer.key });
+    const again = await ask();
+    if (path === note.path) assert.equal(again.body.data.text, null);
+    else assert.equal(again.status, 404);
+  }
+});
