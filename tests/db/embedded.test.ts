@@ -36,3 +36,20 @@ test('a program that cannot be started is named, at the start and in the log, an
   losePrograms(t);
   await assert.rejects(start(), { message: `the embedded PostgreSQL did not start: ${PROGRAM} (ENOENT)` });
 });
+
+test('a second one on the same data dir says at once that it waits for the first', async (t) => {
+  const home = await createHome(t);
+  const lines: string[] = [];
+  const log = createLog('warn', { write: (line) => void lines.push(line) });
+  const first = await startEmbedded({ dataDir: home.dataDir, log });
+  t.after(() => first.stop());
+  const pid = postmasterOf(home);
+  const starting = startEmbedded({ dataDir: home.dataDir, log });
+  await eventually(async () => lines.length > 0);
+  await first.stop();
+  const second = await starting;
+  await second.stop();
+  const [told] = lines.map((line) => JSON.parse(line));
+  assert.equal(told.msg, 'another embedded PostgreSQL still runs on this data dir; waiting for it');
+  assert.equal(told.pid, pid);
+});

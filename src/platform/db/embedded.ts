@@ -50,7 +50,7 @@ export async function startEmbedded(options: Options): Promise<EmbeddedPostgres>
   const { socketFolder, password } = connection;
   mkdirSync(socketFolder, { recursive: true, mode: 0o700 });
   if (clusterMajor(dataDir) === null) createCluster(binaries, cluster, { owner: OWNER, password });
-  await waitForOlderPostmaster(cluster);
+  await waitForOlderPostmaster(cluster, log);
   const { firstEnd, stop } = keepPostmaster({
     dataDir,
     binaries,

@@ -84,8 +84,11 @@ export function keepPostmaster(options: Options): Postmaster {
 }
 
 /** Waits for one that an earlier process of the product has left behind and that is about to end. */
-export async function waitForOlderPostmaster(cluster: string): Promise<void> {
+export async function waitForOlderPostmaster(cluster: string, log: Log): Promise<void> {
   const deadline = Date.now() + OLD_POSTMASTER_WAIT_MS;
+  const found = livePostmaster(cluster);
+  if (found !== null)
+    log.warn({ pid: found }, 'another embedded PostgreSQL still runs on this data dir; waiting for it');
   for (let pid = livePostmaster(cluster); pid !== null; pid = livePostmaster(cluster)) {
     if (Date.now() > deadline) throw new Error(`another PostgreSQL (process ${pid}) still runs on ${cluster}`);
     await sleep(20);
