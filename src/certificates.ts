@@ -34,7 +34,8 @@ export async function openCertificates(installation: Installation, { resolve, on
   const isKnown = tls !== null || acme !== null;
   const isShown = roles.has('smtp') || (roles.has('http') && isKnown);
   const load = acme?.load ?? (() => loadCertificate({ tls, dataDir, name, clock }));
-  const live = isShown ? await openLiveCertificate({ load, clock, log, onDays }) : null;
+  const open = () => openLiveCertificate({ load, clock, log, onDays });
+  const live = isShown ? await (tls === null ? open() : openGiven(open, installation)) : null;
   return {
     smtp: live,
     https: isKnown && config.trustedProxies.length === 0 ? live : null,
@@ -48,6 +49,19 @@ export async function openCertificates(installation: Installation, { resolve, on
       return acme === null || challenges === undefined ? [] : [challenges.stop, acme.stop];
     },
   };
+}
+
+/** Opens the certificate of the operator; what is wrong with it is told with the settings that name it. */
+async function openGiven(open: () => Promise<LiveCertificate>, { clock, log }: Installation): Promise<LiveCertificate> {
+  try {
+    const live = await open();
+    const { endsAt } = live;
+    if (endsAt < clock.now()) log.warn({ endsAt }, 'the certificate of CAREPOST_TLS_CERT_FILE has ended: replace it');
+    return live;
+  } catch (error) {
+    const settings = 'CAREPOST_TLS_CERT_FILE and CAREPOST_TLS_KEY_FILE';
+    throw new Error(`${settings} take a certificate and its key in PEM files that can be read`, { cause: error });
+  }
 }
 
 /** The authority that certificates are left to, where the settings name one. */

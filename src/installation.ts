@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { INSTALLATION } from './accounts/index.ts';
 import type { Config } from './config.ts';
@@ -6,6 +6,7 @@ import { type CountedStore, countFailures } from './platform/blob/counted-store.
 import { openBlobStore } from './platform/blob/open-blob-store.ts';
 import { createSealedBlobs, type SealedBlobs } from './platform/blob/sealed-blobs.ts';
 import { type Clock, systemClock } from './platform/clock.ts';
+import { openDataFolder } from './platform/data-folder.ts';
 import { APP_CONNECTIONS } from './platform/db/connections.ts';
 import { type Database, openDatabase } from './platform/db/database.ts';
 import { findRunningEmbedded, startEmbedded } from './platform/db/embedded.ts';
@@ -13,6 +14,7 @@ import { clusterMajor } from './platform/db/embedded-version.ts';
 import { migrate, requireSchema } from './platform/db/migrate.ts';
 import { oneAtATime } from './platform/db/one-at-a-time.ts';
 import { ensurePartitions } from './platform/db/partitions.ts';
+import { withConnection } from './platform/db/pool.ts';
 import { requirePassword } from './platform/db/roles.ts';
 import { migrateJobs } from './platform/jobs/runner.ts';
 import { createLog, type Log } from './platform/log.ts';
@@ -57,7 +59,7 @@ interface Options {
 export async function openInstallation(config: Config, options: Options = {}): Promise<Installation> {
   const { clock = systemClock, log = createLog(config.logLevel), keepsDatabase = false, upgrades = true } = options;
   if (!upgrades) requireSetUp(config);
-  mkdirSync(config.dataDir, { recursive: true, mode: 0o700 });
+  openDataFolder(config.dataDir);
   const server = await findDatabase(config, log, keepsDatabase);
   const ownerUrl = server.url;
   const poolerUrl = config.databaseDirectUrl === null ? null : config.databaseUrl;
@@ -102,11 +104,24 @@ export async function findDatabase(
   const joined = { stop: async () => {} };
   if (config.databaseUrl !== null) {
     requirePassword(config.databaseUrl);
-    return { url: config.databaseDirectUrl ?? config.databaseUrl, ...joined };
+    return { url: await reachDatabase(config.databaseUrl, config.databaseDirectUrl), ...joined };
   }
+  openDataFolder(config.dataDir);
   const running = keepsDatabase ? null : await findRunningEmbedded(config.dataDir);
   if (running !== null) return { url: running, ...joined };
   return startEmbedded({ dataDir: config.dataDir, log });
+}
+
+/** The address that leads to a server of one's own, past a pooler where there is one; refused where it does not answer. */
+async function reachDatabase(databaseUrl: string, directUrl: string | null): Promise<string> {
+  const url = directUrl ?? databaseUrl;
+  try {
+    await withConnection(url, (client) => client.query('select 1'));
+    return url;
+  } catch (error) {
+    const setting = directUrl === null ? 'CAREPOST_DATABASE_URL' : 'CAREPOST_DATABASE_DIRECT_URL';
+    throw new Error(`${setting} leads to no database that lets us in`, { cause: error });
+  }
 }
 
 /**

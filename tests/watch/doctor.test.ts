@@ -147,6 +147,7 @@ test('certificates: over, soon over, for other names, of another key, signed by 
   const over = await authority.issue({ names, notBefore: inDays(-9), notAfter: inDays(-1) });
   write(over.cert, over.key);
   await finds('certificates', 'failed', /not valid now/, set);
+  assert.match((await troubles('certificates', set))[0]?.todo ?? '', /without a restart/);
   const own = await createSelfSigned('mail.example.org', new Date());
   write(own.cert, own.key);
   await finds('certificates', 'warning', /signed by itself/, set);

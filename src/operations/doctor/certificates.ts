@@ -51,9 +51,15 @@ function judgeLife(setting: string, { validFrom, validTo }: X509Certificate, clo
   const now = clock.now().getTime();
   const days = Math.floor((Date.parse(validTo) - now) / DAY_MS);
   if (days < 0 || Date.parse(validFrom) > now)
-    return failed(`${setting} is not valid now (${validFrom} to ${validTo})`, 'renew it and restart');
+    return failed(`${setting} is not valid now (${validFrom} to ${validTo})`, renewal(setting));
   const found = `${setting} is valid for ${days} more days`;
-  return days < SOON_DAYS ? warning(found, 'renew it') : ok(found);
+  return days < SOON_DAYS ? warning(found, renewal(setting)) : ok(found);
+}
+
+function renewal(setting: string): string {
+  return setting === 'CAREPOST_TLS_CERT_FILE'
+    ? 'renew it: new files are shown without a restart'
+    : 'renew it and restart';
 }
 
 function chainOf(text: string): X509Certificate[] {
