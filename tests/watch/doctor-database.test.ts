@@ -38,6 +38,7 @@ test('the schema: migrations that wait, and those of a newer version', async () 
     'delete from schema_migrations where name = (select max(name) from schema_migrations) returning *',
   );
   await finds('schema', 'warning', /^1 migration\(s\) wait/);
+  assert.match((await troubles('schema'))[0]?.todo ?? '', /backup made by the version before/);
   const [{ name, sha256 }] = rows;
   await sql(`insert into schema_migrations (name, sha256) values ('${name}', '\\x${sha256.toString('hex')}')`);
   await sql(`insert into schema_migrations (name, sha256) values ('9999_later.sql', '\\x00')`);
