@@ -59,7 +59,7 @@ export function drainSeconds(text: string): number {
   return Number(text);
 }
 
-export function anyText(value: string): string {
+function anyText(value: string): string {
   return value;
 }
 
@@ -92,6 +92,15 @@ export function nameServer(value: string): string {
   const [, bracketed, plain, digits] = /^(?:\[([^\]]+)\]|([^:]+)):(\d+)$/.exec(value) ?? [];
   if (isIP(bracketed ?? plain ?? value) === 0) throw new Unreadable();
   if (digits !== undefined && port(digits) === 0) throw new Unreadable();
+  return value;
+}
+
+/** A host and a port, or the whole path of a socket. */
+export function hostOrSocket(value: string): string {
+  if (value.startsWith('/')) return value;
+  const [, host = '', digits = ''] = /^(.+):(\d+)$/.exec(value) ?? [];
+  if (port(digits) === 0) throw new Unreadable();
+  hostName(host);
   return value;
 }
 

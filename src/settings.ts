@@ -1,9 +1,9 @@
 import { fileURLToPath } from 'node:url';
 import {
-  anyText,
   drainSeconds,
   file,
   hostName,
+  hostOrSocket,
   limits,
   listOf,
   mailAddress,
@@ -272,7 +272,7 @@ export const SETTINGS = {
     takes: 'host:port or a socket path',
     about:
       'Virus scanner (clamd) for the files of submissions; off when empty. Where set, a file that cannot be scanned is refused.',
-    read: orNull(anyText),
+    read: orNull(hostOrSocket),
   }),
   CAREPOST_LIMITS: setting({
     default: '',

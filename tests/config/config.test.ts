@@ -74,6 +74,10 @@ const BROKEN: Record<string, { takes: string; values: string[] }> = {
   CAREPOST_HELO_NAME: { takes: 'a host name', values: ['mail server'] },
   CAREPOST_RETURN_PATH_DOMAIN: { takes: 'a domain', values: ['b@example.org'] },
   CAREPOST_BOUNCE_PORT: { takes: PORT, values: ['70000'] },
+  CAREPOST_CLAMD: {
+    takes: 'host:port or a socket path',
+    values: ['nonsense', 'scanner:', ':3310', 'scanner:0', 'scanner:70000', 'scanner:clamd', 'run/clamd.sock'],
+  },
   CAREPOST_LIMITS: {
     takes: 'key=N/Ns, network=N/Ns, form=N/Ns, free-disk=NGB, separated by commas',
     values: ['key', 'key=5', 'key=0/60s', 'key=5/0s', 'key=5/3601s', 'key=5/60s=7', 'speed=5/60s', 'constructor=1'],
@@ -88,7 +92,7 @@ const BROKEN: Record<string, { takes: string; values: string[] }> = {
   CAREPOST_METRICS_PORT: { takes: PORT, values: ['on'] },
 };
 
-/** Any text names a file or a socket; whether it is there shows when it is opened. */
+/** Any text names a file; whether it is there shows when it is opened. */
 const TAKE_ANYTHING = [
   'CAREPOST_MASTER_KEY_FILE',
   'CAREPOST_TLS_CERT_FILE',
@@ -96,7 +100,6 @@ const TAKE_ANYTHING = [
   'CAREPOST_SEAL_CERT_FILE',
   'CAREPOST_SEAL_KEY_FILE',
   'CAREPOST_TRUSTED_CA_FILE',
-  'CAREPOST_CLAMD',
 ];
 
 function mistakesOf(env: Record<string, string>): string[] {
@@ -211,6 +214,8 @@ test('a setting that is secret may stand in a file', (t) => {
     readConfig({ CAREPOST_DATABASE_URL_FILE: file }).databaseUrl,
     'postgres://owner:secret@db.example/carepost',
   );
+  const blank = readConfig({ CAREPOST_DATABASE_URL_FILE: file, CAREPOST_DATABASE_URL: '' });
+  assert.equal(blank.databaseUrl, 'postgres://owner:secret@db.example/carepost');
   const both = { CAREPOST_DATABASE_URL_FILE: file, CAREPOST_DATABASE_URL: 'postgres://a:b@other.example/c' };
   assert.equal(readConfig(both).databaseUrl, 'postgres://a:b@other.example/c');
   assert.deepEqual(mistakesOf({ CAREPOST_DATABASE_URL_FILE: join(folder, 'missing') }), [
@@ -285,6 +290,8 @@ test('settings are read as they are meant', () => {
     CAREPOST_RETENTION: 'sandbox=7d, content=90d, log=400d, webhooks=10d, work=11d, marketing=12d, audit=7y',
     CAREPOST_TRUSTED_PROXIES: '10.0.0.0/8, ::1',
   });
+  for (const clamd of ['127.0.0.1:3310', 'scanner.example:3310', '::1:3310', '/run/clamav/clamd.ctl'])
+    assert.equal(readConfig({ CAREPOST_CLAMD: clamd }).clamd, clamd);
   assert.equal(config.dataDir, '/srv/data');
   assert.equal(config.masterKeyFile, '/srv/data.key');
   assert.equal(config.publicUrl, 'http://[::1]:81');
