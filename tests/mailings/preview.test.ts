@@ -20,14 +20,14 @@ const RICH = [
     parts: [
       {
         type: 'paragraph',
-        lines: [[{ text: 'Read ' }, { text: 'this', bold: true, italic: true, link: 'https://example.org/this' }]],
+        lines: [[{ text: 'Read ' }, { text: 'this', bold: true, italic: true, link: 'https://maple.example/this' }]],
       },
       { type: 'bullets', lines: [[{ text: 'One & only' }], [{ text: 'Two' }]] },
     ],
   },
-  { type: 'button', label: 'Book', url: 'https://example.org/book', colour: '#ffffff' },
-  { type: 'image', url: 'https://example.org/a.png', alt: 'The door', width: 200, link: 'https://example.org/map' },
-  { type: 'social', links: [{ label: 'Website', url: 'https://example.org/' }] },
+  { type: 'button', label: 'Book', url: 'https://maple.example/book', colour: '#ffffff' },
+  { type: 'image', url: 'https://maple.example/a.png', alt: 'The door', width: 200, link: 'https://maple.example/map' },
+  { type: 'social', links: [{ label: 'Website', url: 'https://maple.example/' }] },
   { type: 'footer', text: 'Clinic\n1 Main Street', unsubscribe: 'Leave' },
 ];
 
@@ -57,10 +57,10 @@ test('blocks are previewed for somebody made up as every reader gets them', asyn
   assert.equal(subject, 'Dear Alex Morgan');
   assert.equal(preheader, 'News');
   assert.match(html, /<h2 [^>]*>Hello Alex<\/h2>/);
-  assert.match(html, /<a href="https:\/\/example\.org\/this"><strong><em>this<\/em><\/strong><\/a>/);
+  assert.match(html, /<a href="https:\/\/maple\.example\/this"><strong><em>this<\/em><\/strong><\/a>/);
   assert.match(html, /<ul [^>]*><li [^>]*>One &amp; only<\/li>/);
   assert.match(html, /color:#000000;[^>]*>\s*Book/, 'black stands out on white');
-  assert.match(html, /<a href="https:\/\/example\.org\/map"[^>]*>\s*<img [^>]*alt="The door"/);
+  assert.match(html, /<a href="https:\/\/maple\.example\/map"[^>]*>\s*<img [^>]*alt="The door"/);
   assert.match(html, />Leave<\/a>/);
   assert.match(text, /Hello Alex/);
   assert.deepEqual(problems, []);
@@ -130,6 +130,36 @@ test('what is wrong with a mailing is told by its place, and what could be bette
   ]) {
     assert.match(said, part);
   }
+});
+
+test('what a mailing still has of its samples is named before it is sent', async () => {
+  const customer = await app.createCustomer();
+  const said = async (mailing: Fields) => {
+    const { problems } = await preview(customer, { from: 'a@maple.example', preheader: 'x', ...mailing });
+    return (problems as Problem[]).filter(({ severity }) => severity === 'warning').map(({ message }) => message);
+  };
+  const button = { type: 'button', label: 'Book', url: 'https://example.com/' };
+  const blocks = [
+    ...line({ text: 'Write here what you want to say.' }),
+    { type: 'columns', columns: [[button, button], []] },
+    { type: 'image', url: 'https://www.example.net/picture.png', alt: 'What the picture shows' },
+    { type: 'footer', text: 'Maple Street Clinic\nStreet and number, city', unsubscribe: 'Leave' },
+  ];
+  const expected = [
+    /“Write here what you want to say\.”/,
+    /“What the picture shows”/,
+    /link.*example\.com/,
+    /picture.*example\.net/,
+    /“Street and number, city”.*postal address/,
+  ];
+  const found = await said({ template_type: 'blocks', blocks, default_subject: 'News' });
+  assert.equal(found.length, expected.length);
+  for (const [at, part] of expected.entries()) assert.match(found[at] ?? '', part);
+
+  const html_part = '<p>Write here what you want to say.</p><a href="https://example.org/a">x</a>';
+  assert.equal((await said({ html_part, default_subject: 'News' })).length, 2);
+  const own = '<p>Write to us.</p><a href="https://myexample.com/example.com">x</a>';
+  assert.deepEqual(await said({ html_part: own, default_subject: 'News' }), []);
 });
 
 test('a test is sent to an address that stands in no URL', async () => {

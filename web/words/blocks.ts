@@ -1,3 +1,5 @@
+import { SAMPLES } from '../../src/marketing/mailings/content/samples.ts';
+
 /** What is said where a mailing is laid out block by block. */
 export const words = {
   title: 'Content',
@@ -70,16 +72,13 @@ export const words = {
     setLink: 'Set link',
   },
   sample: {
+    ...SAMPLES,
     heading: 'News from our clinic',
     hello: 'Hello {{first_name default="there"}},',
-    text: 'Write here what you want to say.',
     button: 'Book an appointment',
-    url: 'https://example.com/',
-    picture: 'https://example.com/picture.png',
-    alt: 'What the picture shows',
     website: 'Website',
-    footer: 'Your clinic, street and number, city',
-    footerOf: (clinic: string) => `${clinic}\nStreet and number, city`,
+    clinic: 'Your clinic',
+    footerOf: (clinic: string) => `${clinic}\n${SAMPLES.address}`,
     unsubscribe: 'Unsubscribe',
   },
 } as const;

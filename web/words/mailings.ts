@@ -1,3 +1,5 @@
+import { SAMPLES } from '../../src/marketing/mailings/content/samples.ts';
+
 const number = (count: number) => count.toLocaleString('en');
 const people = (count: number) => (count === 1 ? '1 person' : `${number(count)} people`);
 
@@ -17,7 +19,7 @@ export const words = {
     blocks: 'Headings, texts, pictures and buttons, put together by hand',
     html: 'For designs made elsewhere',
   },
-  firstHtml: '<p>Hello {{first_name default="there"}},</p>\n<p>Write here what you want to say.</p>\n',
+  firstHtml: `<p>Hello {{first_name default="there"}},</p>\n<p>${SAMPLES.text}</p>\n`,
   search: 'Search by name',
   empty: 'No mailing yet',
   emptyLead: 'Write a mailing, send yourself a test, and choose who gets it.',

@@ -2,6 +2,7 @@ import type { FieldType } from '../../fields/field-type.ts';
 import type { Prepared } from '../content/prepare-content.ts';
 import { isBuiltIn, slugOf } from '../field-classes.ts';
 import type { MailingContent, TemplateType } from '../mailing.ts';
+import { leftSamples } from './left-samples.ts';
 import type { MailingProblem } from './problem.ts';
 import { spamSigns } from './spam-signs.ts';
 
@@ -19,6 +20,7 @@ export function findProblems({ templateType, content, prepared, types }: Looked)
     ...(content.from_address === null
       ? [{ field: 'from', severity: 'warning' as const, message: 'Say who the mail is from before it is sent.' }]
       : []),
+    ...leftSamples(prepared.html),
     ...unknownFields(prepared.variables, types),
     ...spamSigns(prepared),
     ...(prepared.wayOutAdded

@@ -4,7 +4,7 @@ import { words } from '../../../words/blocks.ts';
 import { BlockCard } from './block-card.tsx';
 import { useCanvas } from './canvas-context.ts';
 import { useListDrop } from './drag.ts';
-import { type Item, MAIL } from './items.ts';
+import { endOf, type Item, MAIL } from './items.ts';
 import { ICONS, KINDS } from './kinds.ts';
 
 interface BlockListProps {
@@ -43,7 +43,7 @@ export function BlockList({ list, items, label, addLabel, pathOf }: BlockListPro
           items={kinds.map((kind) => ({
             label: words.kinds[kind],
             icon: ICONS[kind],
-            onSelect: () => add(kind, { list, index: items.length }),
+            onSelect: () => add(kind, { list, index: endOf(items) }),
           }))}
         />
       </div>

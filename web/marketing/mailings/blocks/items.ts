@@ -62,6 +62,13 @@ export function placeOf(items: readonly Item[], id: string): Place | null {
   return null;
 }
 
+/** Where a new block goes: to the end, but above a footer that stands there. */
+export function endOf(items: readonly Item[]): number {
+  const last = items.at(-1);
+  const endsWithFooter = last !== undefined && 'block' in last && last.block.type === 'footer';
+  return endsWithFooter ? items.length - 1 : items.length;
+}
+
 /** Puts a block somewhere; columns cannot stand in a column, so there everything stays as it was. */
 export function insertItem(items: readonly Item[], { list, index }: Place, item: Item): Item[] {
   if (list !== MAIL && 'columns' in item) return [...items];

@@ -49,6 +49,12 @@ const paragraph = (text: string): SimpleBlock => ({
   parts: [{ type: 'paragraph', lines: [[{ text }]] }],
 });
 
+const footerOf = (clinic: string): SimpleBlock => ({
+  type: 'footer',
+  text: words.sample.footerOf(clinic),
+  unsubscribe: words.sample.unsubscribe,
+});
+
 const NEW: Record<Kind, () => Block> = {
   heading: () => ({ type: 'heading', text: words.sample.heading }),
   rich_text: () => paragraph(words.sample.text),
@@ -62,7 +68,7 @@ const NEW: Record<Kind, () => Block> = {
   divider: () => ({ type: 'divider' }),
   spacer: () => ({ type: 'spacer', height: 20 }),
   social: () => ({ type: 'social', links: [{ label: words.sample.website, url: words.sample.url }] }),
-  footer: () => ({ type: 'footer', text: words.sample.footer, unsubscribe: words.sample.unsubscribe }),
+  footer: () => footerOf(words.sample.clinic),
 };
 
 /** A new block with something in it, so that it can be seen at once. */
@@ -77,7 +83,7 @@ export function firstBlocks(clinic: string): Block[] {
     paragraph(words.sample.hello),
     paragraph(words.sample.text),
     NEW.button(),
-    { type: 'footer', text: words.sample.footerOf(clinic), unsubscribe: words.sample.unsubscribe },
+    footerOf(clinic),
   ];
 }
 
