@@ -20,6 +20,7 @@ export { INSTALLATION, loadSigningKey, type SigningKey } from './audit/signing-k
 export { endOf, readStretches } from './audit/stretch.ts';
 export { askForVerification, carryOutVerification, readVerification, VERIFY_AUDIT } from './audit/verification.ts';
 export { type AuditReport, verifyAudit, verifyCustomerAudit } from './audit/verify.ts';
+export { askForAddress, changeAddress } from './change-address.ts';
 export { changePassword } from './change-password.ts';
 export {
   type CustomerDescription,

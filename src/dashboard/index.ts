@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
 import type { Area } from '../platform/http/area.ts';
+import { addressEndpoints } from './api/address.ts';
 import { agreementEndpoints } from './api/agreements.ts';
 import { apiKeyEndpoints } from './api/api-keys.ts';
 import { auditLogEndpoints } from './api/audit-log.ts';
@@ -70,6 +71,7 @@ export function createDashboardArea(deps: DashboardDeps): Area {
       ...factorEndpoints(deps),
       ...passkeyEndpoints(deps),
       ...passwordEndpoints(deps),
+      ...addressEndpoints(deps),
     ],
   };
 }

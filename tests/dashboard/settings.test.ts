@@ -166,3 +166,19 @@ test('retention is set, everything held and released, the clinic renamed, and th
   });
   await page.context().close();
 });
+
+test('somebody changes the address that they sign in with by the code that was sent there', async () => {
+  const page = await open(await app.createCustomer(), '/settings/account', 'editor');
+  const wanted = `ann-${process.pid}@maple-clinic.example`;
+  await page.getByLabel('New email address').fill(wanted);
+  await page.getByRole('button', { name: 'Mail a code there' }).click();
+  const hint = (await page.getByText('here is the code').textContent()) ?? '';
+  await page.getByLabel('Code from the mail').fill('00000000x');
+  await page.getByRole('button', { name: 'Change address' }).click();
+  await page.getByText('is not right, or was sent more than an hour ago').waitFor();
+  await page.getByLabel('Code from the mail').fill(/\d{8}/.exec(hint)?.[0] ?? '');
+  await page.getByRole('button', { name: 'Change address' }).click();
+  await page.getByText('From now on you sign in with the new address.').waitFor();
+  await page.getByText(`Now it is ${wanted}.`).waitFor();
+  await page.context().close();
+});

@@ -44,6 +44,8 @@ export const DASHBOARD_SAMPLES: Record<string, object> = {
   forgetPassword: { email: 'nobody@example.org' },
   resetPassword: { token: 'no such token', password: PASSWORD },
   changePassword: { current: 'not the one', password: PASSWORD },
+  askForAddress: { email: 'wanted@example.org' },
+  changeAddress: { email: 'wanted@example.org', until: '2030-01-01T00:00:00.000Z', code: '00000000' },
   inviteMember: { email: 'invited@example.org', name: 'Ben', role: 'reader' },
   changeMemberRole: { role: 'editor' },
   createApiKey: { name: 'New', mode: 'live', scopes: ['forms', 'email'], expires_at: null },
@@ -88,6 +90,7 @@ export const CEREMONIES = new Set([
   'addPasskey',
   'forgetPassword',
   'changePassword',
+  'changeAddress',
 ]);
 
 /** What a sample is answered with that names nothing, or nothing that may be done. */

@@ -7,12 +7,14 @@ export const ADDRESSES = {
   addTotp: 'POST /app/api/factors/totp',
   approveEmergencyAccess: 'POST /app/api/break_glass/{id}/approve',
   archiveForm: 'POST /v1/forms/api/forms/{id}/archive',
+  askForAddress: 'POST /app/api/me/address',
   askForBreakGlass: 'POST /app/api/operator/break_glass',
   beginPasskey: 'POST /app/api/factors/passkeys/options',
   beginSignInWithPasskey: 'POST /app/api/sign_in/passkey/options',
   beginStepUpWithPasskey: 'POST /app/api/step_up/passkey/options',
   cancelCampaignMailingSend: 'POST /v1/marketing/campaign_mailing_sends/{id}/cancel',
   cancelScheduledMessage: 'POST /v1/email/schedule/{id}/cancel',
+  changeAddress: 'POST /app/api/me/address/confirm',
   changeManyWorks: 'POST /v1/forms/api/forms/{id}/submissions/work',
   changeMemberRole: 'PATCH /app/api/team/{id}',
   changePassword: 'POST /app/api/password',
@@ -356,6 +358,12 @@ export interface Operations {
     body: undefined;
     reply: { detail: string };
   };
+  askForAddress: {
+    params: undefined;
+    query: undefined;
+    body: { email: string };
+    reply: { until: string; code: (string | null) };
+  };
   askForBreakGlass: {
     params: undefined;
     query: undefined;
@@ -391,6 +399,12 @@ export interface Operations {
     query: undefined;
     body: undefined;
     reply: { sourceTrackingId: string; scheduledAt: string; state: ("pending" | "sent" | "cancelled" | "failed"); messageId: number; sentAt: (string | null); cancelledAt: (string | null); errorMessage: (string | null); data: ("Cancelled") };
+  };
+  changeAddress: {
+    params: undefined;
+    query: undefined;
+    body: { email: string; until: string; code: string };
+    reply: Record<string, unknown>;
   };
   changeManyWorks: {
     params: { id: string | number };

@@ -89,4 +89,6 @@ export const DASHBOARD_ROLES: Record<string, Least> = {
   addPasskey: anyone,
   removePasskey: freshly(anyone),
   changePassword: freshly(anyone),
+  askForAddress: freshly(anyone),
+  changeAddress: freshly(anyone),
 };

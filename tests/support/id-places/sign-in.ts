@@ -38,4 +38,6 @@ export const SIGN_IN_PLACES: Record<string, Place[]> = {
   forgetPassword: [],
   resetPassword: [],
   changePassword: [],
+  askForAddress: [],
+  changeAddress: [],
 };

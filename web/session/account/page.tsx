@@ -1,5 +1,6 @@
 import { Page } from '../../ui/page.tsx';
 import { words } from '../../words/session.ts';
+import { AddressCard } from './address.tsx';
 import { Factors } from './factors.tsx';
 import { PasswordCard } from './password.tsx';
 import { Profile } from './profile.tsx';
@@ -10,6 +11,7 @@ export function AccountPage() {
   return (
     <Page title={words.account} lead={words.accountLead}>
       <Profile />
+      <AddressCard />
       <Factors />
       <PasswordCard />
       <OwnSessions />

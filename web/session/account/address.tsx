@@ -1,0 +1,89 @@
+import { type FormEvent, useState } from 'react';
+import type { Reply } from '../../api/client.ts';
+import { useWrite } from '../../api/query.ts';
+import { Button } from '../../ui/button.tsx';
+import { Field, Input } from '../../ui/field.tsx';
+import { Card } from '../../ui/page.tsx';
+import { tell } from '../../ui/toast.tsx';
+import { words } from '../../words/session.ts';
+import { loadSession, useUser } from '../session.ts';
+
+type Asked = Reply<'askForAddress'> & { email: string };
+
+/** Another address to sign in with, which counts once a code was read there. */
+export function AddressCard() {
+  const { email } = useUser();
+  const [asked, setAsked] = useState<Asked | null>(null);
+  const lead = email.endsWith('@localhost') ? words.addressUnreachable(email) : words.addressNow(email);
+  return (
+    <Card title={words.address} lead={lead}>
+      {asked === null ? <Ask onAsked={setAsked} /> : <Confirm asked={asked} onDone={() => setAsked(null)} />}
+    </Card>
+  );
+}
+
+function Ask({ onAsked }: { onAsked(asked: Asked): void }) {
+  const [email, setEmail] = useState('');
+  const ask = useWrite('askForAddress', { onDone: (reply, { body }) => onAsked({ ...reply, email: body.email }) });
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    ask.mutate({ body: { email } });
+  };
+  return (
+    <form onSubmit={submit} className="flex flex-wrap items-end gap-3">
+      <Field label={words.newAddress} problem={ask.error?.fields.email?.[0] ?? ask.error?.message} className="grow">
+        <Input
+          type="email"
+          autoComplete="email"
+          required
+          maxLength={254}
+          value={email}
+          onChange={(event) => setEmail(event.target.value)}
+        />
+      </Field>
+      <Button type="submit" busy={ask.isPending}>
+        {words.mailCode}
+      </Button>
+    </form>
+  );
+}
+
+function Confirm({ asked: { email, until, code: told }, onDone }: { asked: Asked; onDone(): void }) {
+  const [code, setCode] = useState('');
+  const change = useWrite('changeAddress', {
+    stale: ['listTeam', 'listOwnSessions'],
+    onDone: () => {
+      onDone();
+      tell(words.addressChanged);
+      void loadSession();
+    },
+  });
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    change.mutate({ body: { email, until, code } });
+  };
+  return (
+    <form onSubmit={submit} className="flex max-w-md flex-col gap-4">
+      <Field
+        label={words.addressCode}
+        hint={told === null ? words.addressCodeHint(email) : words.addressCodeTold(told)}
+        problem={change.error?.fields.code?.[0] ?? change.error?.message}
+      >
+        <Input
+          inputMode="numeric"
+          autoComplete="one-time-code"
+          required
+          maxLength={20}
+          value={code}
+          onChange={(event) => setCode(event.target.value)}
+        />
+      </Field>
+      <div className="flex flex-wrap gap-3">
+        <Button type="submit" look="primary" busy={change.isPending}>
+          {words.changeAddress}
+        </Button>
+        <Button onClick={onDone}>{words.otherAddress}</Button>
+      </div>
+    </form>
+  );
+}
