@@ -86,9 +86,16 @@ test('a send is scheduled with its time zone said, and cancelled before anybody 
   const mailing = await write('Autumn newsletter');
   const { page, errors } = await enter(`/marketing/mailings/${mailing}/send`, { timezoneId: 'America/Chicago' });
   await page.getByLabel('Some addresses').check();
-  await page.getByLabel('Addresses', { exact: true }).fill('patient-1@patients.example\npatient-4@patients.example');
-  await page.getByText('2 people at this moment').waitFor();
+  await page.getByLabel('Addresses', { exact: true }).fill('patient-1@patients.example\npatient-4');
   await page.getByLabel('At a time').check();
+  await page.getByLabel('Date and time').fill('2020-07-01T09:30');
+  await page.getByRole('button', { name: 'Go on' }).click();
+  await page.getByText('Number 2 is not an email address.').waitFor();
+  await page.getByText('This time has passed.').waitFor();
+  await page
+    .getByLabel('Addresses', { exact: true })
+    .fill('patient-1@patients.example\nDora <patient-4@patients.example>');
+  await page.getByText('2 people at this moment').waitFor();
   await page.getByText('By the clock of this computer (America/Chicago).').waitFor();
   await page.getByLabel('Date and time').fill('2099-07-01T09:30');
   await page.getByRole('button', { name: 'Go on' }).click();

@@ -1,3 +1,5 @@
+import { inWords } from './in-words.ts';
+
 /** What went wrong with a call, in words that may be shown. */
 export class ApiProblem extends Error {
   readonly status: number;
@@ -31,7 +33,7 @@ export async function readProblem(reply: Response): Promise<ApiProblem> {
   const stepUp = reply.headers.get('step-up') === 'required';
   const body = (await reply.json().catch(() => ({}))) as ErrorBody;
   const message = body.message ?? body.errors?.[0]?.details ?? body.error ?? reply.statusText;
-  return new ApiProblem(reply.status, message, { fields: body.fields ?? body.details ?? {}, stepUp });
+  return new ApiProblem(reply.status, inWords(message), { fields: body.fields ?? body.details ?? {}, stepUp });
 }
 
 /** The problem that a thrown value stands for; the network failing is one too. */

@@ -1,6 +1,7 @@
 import { Download } from 'lucide-react';
 import { useState } from 'react';
 import { download, type Reply } from '../../api/client.ts';
+import { inWords } from '../../api/in-words.ts';
 import { useRead } from '../../api/query.ts';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/page.tsx';
@@ -14,7 +15,7 @@ type Reject = Reply<'listImportRejects'>['data'][number];
 
 const COLUMNS: readonly Column<Reject>[] = [
   { name: words.rejectColumns.line, align: 'right', width: '6rem', cell: ({ line }) => line.toLocaleString('en') },
-  { name: words.rejectColumns.reasons, cell: ({ reasons }) => reasons.join('; ') },
+  { name: words.rejectColumns.reasons, cell: ({ reasons }) => reasons.map(inWords).join('; ') },
 ];
 
 /** The rows of a file that were not taken, with the reasons. */

@@ -5,11 +5,13 @@ import { isComplete, type Wish } from './wish.ts';
 
 interface AudienceFieldsProps {
   wish: Wish;
+  /** What is wrong with the addresses. */
+  problem: string | undefined;
   onChange(change: Partial<Wish>): void;
 }
 
 /** A list, a segment or addresses, and how many people that is. */
-export function AudienceFields({ wish, onChange }: AudienceFieldsProps) {
+export function AudienceFields({ wish, problem, onChange }: AudienceFieldsProps) {
   const { lists, segments } = useChoices();
   const { count } = useAudience(wish);
   const isChosen = isComplete({ ...wish, time: 'now' });
@@ -40,7 +42,7 @@ export function AudienceFields({ wish, onChange }: AudienceFieldsProps) {
         />
       )}
       {wish.audience === 'addresses' && (
-        <Field label={words.addresses} hint={words.addressesHint}>
+        <Field label={words.addresses} hint={words.addressesHint} problem={problem}>
           <Textarea
             rows={5}
             required

@@ -1,10 +1,11 @@
+import { useState } from 'react';
 import { Button } from '../../../ui/button.tsx';
 import { Actions } from '../../../ui/dialog.tsx';
 import { Checkbox, Choice, Field, Input } from '../../../ui/field.tsx';
 import { Card } from '../../../ui/page.tsx';
 import { words } from '../../../words/mailings.ts';
 import { AudienceFields } from './audience-fields.tsx';
-import { isComplete, type Wish, ZONE } from './wish.ts';
+import { isComplete, type Mistakes, mistakesIn, type Wish, ZONE } from './wish.ts';
 
 interface ChooseSendProps {
   wish: Wish;
@@ -14,16 +15,19 @@ interface ChooseSendProps {
 
 /** Who gets a mailing, when and how fast. */
 export function ChooseSend({ wish, onChange, onDone }: ChooseSendProps) {
+  const [mistakes, setMistakes] = useState<Mistakes>({});
   return (
     <form
       className="flex flex-col gap-5"
       onSubmit={(event) => {
         event.preventDefault();
-        onDone();
+        const found = mistakesIn(wish);
+        setMistakes(found);
+        if (Object.keys(found).length === 0) onDone();
       }}
     >
       <Card title={words.whom}>
-        <AudienceFields wish={wish} onChange={onChange} />
+        <AudienceFields wish={wish} problem={mistakes.addresses} onChange={onChange} />
       </Card>
       <Card title={words.when}>
         <div className="flex flex-col gap-3">
@@ -37,7 +41,7 @@ export function ChooseSend({ wish, onChange, onDone }: ChooseSendProps) {
             ]}
           />
           {wish.time === 'later' && (
-            <Field label={words.at} hint={words.zone(ZONE)} className="max-w-xs">
+            <Field label={words.at} hint={words.zone(ZONE)} problem={mistakes.at} className="max-w-xs">
               <Input
                 type="datetime-local"
                 required

@@ -1,4 +1,5 @@
 import type { Body } from '../../../api/client.ts';
+import { words } from '../../../words/mailings.ts';
 
 /** How somebody wants a mailing to be sent. */
 export interface Wish {
@@ -41,6 +42,24 @@ export function addressesIn(text: string): string[] {
 export function isComplete({ audience, listId, segmentId, addresses, time, at }: Wish): boolean {
   const hasAudience = { list: listId !== '', segment: segmentId !== '', addresses: addressesIn(addresses).length > 0 };
   return hasAudience[audience] && (time === 'now' || at !== '');
+}
+
+const ADDRESS = /^[^\s@<>]+@[^\s@<>]+$|<[^\s@<>]+@[^\s@<>]+>$/;
+
+/** What is wrong with a wish, by its field. */
+export interface Mistakes {
+  addresses?: string;
+  at?: string;
+}
+
+/** What of a wish would be refused. */
+export function mistakesIn({ audience, addresses, time, at }: Wish): Mistakes {
+  const wrong = audience === 'addresses' ? addressesIn(addresses).findIndex((each) => !ADDRESS.test(each)) : -1;
+  const isOver = time === 'later' && new Date(at) <= new Date();
+  return {
+    ...(wrong === -1 ? {} : { addresses: words.notAddress(wrong + 1) }),
+    ...(isOver ? { at: words.timePassed } : {}),
+  };
 }
 
 /** A wish as the product takes it. */
