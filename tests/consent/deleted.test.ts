@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { before, type TestContext, test } from 'node:test';
+import { mailingBounces } from '../../src/marketing/index.ts';
 import { addList, addMailing, addPerson, ask, inbox, sendIn, startSend } from '../mailings/mailing.ts';
 import { startApp, type TestApp, type TestCustomer } from '../support/app.ts';
 import { asOwner } from '../support/owner.ts';
@@ -63,6 +64,18 @@ test('who was added again meanwhile leaves by an old mail as they are now', asyn
   await post(one.link, { leave: 'everything' });
   const { body } = await ask(app, one.customer, 'GET', `/subscribers/${again}`);
   assert.equal(body.data.attributes.unsubscribed, true);
+});
+
+test('who was deleted and complains about an old mail gets no more either', async () => {
+  const { customer } = await deletedReader();
+  const { rows } = await asOwner(app, (client) =>
+    client.query('select id from mailing_recipients where customer_id = $1', [customer.id]),
+  );
+  const complaint = { kind: 'complaint', addresses: [], status: null, words: '', remoteMta: null } as const;
+  const report = mailingBounces(app.installation)['mailing-bounce'];
+  await report(rows[0].id, [{ ...complaint, bounce: 'soft', fromNobody: true }]);
+  const [suppressed] = await suppressionsOf(app, customer);
+  assert.deepEqual([suppressed?.address, suppressed?.reason], [EMAIL, 'complaint']);
 });
 
 test('where nothing tells any more whom a mail went to, nobody is told that they are unsubscribed', async () => {

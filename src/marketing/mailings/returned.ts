@@ -4,13 +4,14 @@ import {
   addressKey,
   type BounceHandlers,
   keysIfAny,
+  lastRecipientOf,
   type News,
   REPORTS_COUNT_MS,
   suppressMany,
 } from '../../email/index.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Database, Tx } from '../../platform/db/database.ts';
-import type { Vault } from '../../platform/vault/vault.ts';
+import type { CustomerVault, Vault } from '../../platform/vault/vault.ts';
 import { ofRecipient, type Recipient } from '../tracking/recipient.ts';
 import { holdUndecided } from './sending/hold-undecided.ts';
 import { sealReply } from './sending/settle.ts';
@@ -46,7 +47,7 @@ async function takeNews({ vault, clock }: Deps, tx: Tx, recipient: Recipient, ne
     (await endAsBounced(tx, recipient, { rule, reply: sealReply(keys, id, words), at }));
   const complained = kind === 'complaint' && (await noteComplaint(tx, recipient));
   const reason = complained ? 'complaint' : changed && rule === 'hard_bounce' ? rule : null;
-  const addresses = reason === null ? [] : await addressOf(tx, recipient, news);
+  const addresses = reason === null ? [] : await addressOf(tx, keys, recipient, news);
   if (reason !== null) await suppressMany(tx, keys, { customerId, addresses, reason, messageId: id, at });
   if (!changed && addresses.length === 0) return;
   const act = { customerId, actor: { kind: 'public', id }, action: 'mailing.reported', requestId: null } as const;
@@ -99,16 +100,20 @@ async function endAsBounced(
   return true;
 }
 
-/** The address that the person has now, unless a bounce is about another one: they changed it, or it was forwarded. */
+/**
+ * The address that the person has now or, where they were deleted, that the mail went to; unless a bounce is about another
+ * one: they changed it, or it was forwarded.
+ */
 async function addressOf(
   tx: Tx,
-  { customerId, subscriberId }: Recipient,
+  keys: CustomerVault,
+  { id, customerId, subscriberId }: Recipient,
   { kind, addresses }: News,
 ): Promise<string[]> {
   const { rows } = await sql<{ email: string }>`select email from subscribers
     where customer_id = ${customerId} and id = ${subscriberId} and email is not null`.execute(tx);
+  const email = rows[0]?.email ?? (await lastRecipientOf(tx, keys, customerId, id));
   const named = new Set(addresses.map(addressKey));
-  return rows
-    .map(({ email }) => email)
-    .filter((email) => kind === 'complaint' || named.size === 0 || named.has(addressKey(email)));
+  const isMeant = email !== null && (kind === 'complaint' || named.size === 0 || named.has(addressKey(email)));
+  return isMeant ? [email] : [];
 }
