@@ -99,3 +99,20 @@ test('those who are selected are put on a list, opted out and deleted; everybody
   await page.getByText('11 people', { exact: true }).waitFor();
   assert.deepEqual(errors, []);
 });
+
+test('whoever adds somebody who has opted out is told that nothing goes to them', async (t) => {
+  const { ask, enter } = await openAudienceRoom(t);
+  await addPatients(ask, 1);
+  const { data } = await ask('POST', '/subscribers', { subscriber: { email: 'ann@patients.example' } });
+  await ask('POST', '/subscriptions/bulk_global_unsubscribe', { subscriber_ids: [data.id] });
+  const { page, errors } = await enter('/marketing/subscribers');
+  await page.getByRole('button', { name: 'Add a person' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('Email').fill('ann@patients.example');
+  await dialog.getByLabel('Put on this list too').selectOption('Newsletter');
+  await dialog.getByRole('button', { name: 'Save' }).click();
+  await page.getByText('They have opted out of everything, so no mailing goes to them.').waitFor();
+  await page.getByRole('link', { name: 'ann@patients.example' }).click();
+  await page.getByRole('listitem').filter({ hasText: 'Newsletter' }).getByText('on it, but gets nothing').waitFor();
+  assert.deepEqual(errors, []);
+});

@@ -19,6 +19,7 @@ export const words = {
   unknown: 'not known',
   listsTitle: 'Lists',
   onList: 'on it',
+  onListInVain: 'on it, but gets nothing',
   leftList: 'left',
   pending: 'has yet to confirm',
   take: 'Take off',

@@ -98,6 +98,7 @@ export const words = {
   healthField: 'health data',
   save: 'Save',
   added: 'The person is saved.',
+  addedInVain: 'The person is saved. They have opted out of everything, so no mailing goes to them.',
   changed: 'The changes are saved.',
 
   fieldsLead: 'What you keep of people beside their name and address.',

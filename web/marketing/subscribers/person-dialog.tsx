@@ -49,12 +49,15 @@ const problemNames = (name: string) => [`subscriber.${name}`, name];
 function PersonForm({ types, person, onClose }: { types: FieldType[]; person: Person | undefined; onClose(): void }) {
   const [before] = useState(() => valuesOf(types, person));
   const { register, handleSubmit } = useForm<Values>({ defaultValues: before });
-  const saved = (text: string) => () => {
+  const saved = (text: string) => {
     tell(text);
     onClose();
   };
-  const create = useWrite('createSubscriber', { stale: [...STALE], onDone: saved(words.added) });
-  const update = useWrite('updateSubscriber', { stale: [...STALE], onDone: saved(words.changed) });
+  const create = useWrite('createSubscriber', {
+    stale: [...STALE],
+    onDone: ({ data }) => saved(data.attributes.unsubscribed ? words.addedInVain : words.added),
+  });
+  const update = useWrite('updateSubscriber', { stale: [...STALE], onDone: () => saved(words.changed) });
   const { error, isPending } = person === undefined ? create : update;
   const save = handleSubmit(({ list, own, ...rest }) => {
     const touched = types.filter(({ id }) => own[id] !== before.own[id]);

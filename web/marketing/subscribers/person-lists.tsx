@@ -44,7 +44,7 @@ export function PersonLists({ person: { id, attributes } }: { person: Person }) 
           <li key={list.id} className="flex flex-wrap items-center justify-between gap-2 py-2">
             <span className="flex flex-wrap items-center gap-2">
               {list.name}
-              <Standing membership={list} />
+              <Standing membership={list} isOut={attributes.unsubscribed} />
             </span>
             {mayChange &&
               (list.unsubscribed ? (
@@ -64,8 +64,9 @@ export function PersonLists({ person: { id, attributes } }: { person: Person }) 
   );
 }
 
-function Standing({ membership: { unsubscribed, pending } }: { membership: Membership }) {
+function Standing({ membership: { unsubscribed, pending }, isOut }: { membership: Membership; isOut: boolean }) {
   if (unsubscribed) return <Badge tone="warn">{words.leftList}</Badge>;
+  if (isOut) return <Badge tone="warn">{words.onListInVain}</Badge>;
   return <Badge tone={pending ? 'info' : 'good'}>{pending ? words.pending : words.onList}</Badge>;
 }
 

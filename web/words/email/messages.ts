@@ -44,7 +44,7 @@ const POLICIES: Record<string, string> = {
 /** The list of messages and the page of one. */
 export const words = {
   title: 'Messages',
-  lead: 'Everything your clinic has sent, the newest first.',
+  lead: 'Messages that were sent one by one, the newest first. What a mailing or a drip has sent somebody is on their page under Subscribers.',
   send: 'Send a message',
   label: 'Messages',
   trackingId: 'Tracking id',
