@@ -147,7 +147,7 @@ test('an export is asked for, left alone, and found again with its file', async 
   const button = page.getByRole('button', { name: 'Download New patient intake, CSV' });
   await button.waitFor();
   const { name, bytes } = await saved(page, () => button.click());
-  assert.match(name, /^csv-\d{4}-\d\d-\d\d\.csv$/);
+  assert.match(name, /^New patient intake \d{4}-\d\d-\d\d\.csv$/);
   assert.match(bytes.toString(), /Ana Okafor/);
   await page.getByRole('button', { name: 'Delete' }).click();
   await page.getByText('Somebody deleted it.').waitFor();
