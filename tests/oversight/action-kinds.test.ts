@@ -28,7 +28,7 @@ const SHOW_NOBODY = new Set(
    subscriber.saved subscribers.subscribed subscribers.unsubscribed
    subscription.confirmation-sent subscription.created subscription.ended suppression.created
    template.created template.updated tls-exception.created upload.begun upload.dropped upload.expired upload.received
-   user.invited-again user.password-changed user.password-forgotten user.renamed user.set-up
+   user.address-asked user.invited-again user.password-changed user.password-forgotten user.renamed user.set-up
    webhook.listed webhook.owner-told webhook.replayed webhook.tested work.changed`.split(/\s+/),
 );
 
