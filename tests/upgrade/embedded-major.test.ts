@@ -35,9 +35,11 @@ test('an embedded database of the major version before is upgraded by one comman
   const log = createLog('silent');
   const programs = fetchPrograms(17, PROGRAMS);
   const older = await startEmbedded({ dataDir, log, binaries: programs });
-  const create = ['customer', 'create', '--name', 'Clinic', '--username', 'clinic', '--json'];
-  const made = await run(create, { CAREPOST_DATABASE_URL: older.url });
-  assert.equal(made.code, 0, made.err);
+  t.after(() => older.stop());
+  for (const args of [['migrate'], ['customer', 'create', '--name', 'Clinic', '--username', 'clinic']]) {
+    const { code, err } = await run(args, { CAREPOST_DATABASE_URL: older.url });
+    assert.equal(code, 0, err);
+  }
   await older.stop();
   const upgrade = ['database', 'upgrade', '--json', '--binaries', programs];
   const pgVersion = () => readFileSync(join(dataDir, 'postgres', 'PG_VERSION'), 'utf8').trim();
