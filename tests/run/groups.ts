@@ -7,9 +7,11 @@ const GROUP = join(import.meta.dirname, 'group.ts');
 const MOST_FILES = 8;
 /** A group that takes longer hangs. */
 const LONGEST_MS = 15 * 60_000;
+/** One whose files are all over has nothing left to do; what still runs in it was left behind. */
+const LONGEST_END_MS = 20_000;
 
 /** They change what is one for a whole process, or measure it. */
-const BY_THEMSELVES = new Set(['tests/blob/bounded-memory.test.ts', 'tests/db/embedded.test.ts']);
+const BY_THEMSELVES = new Set(['tests/blob/bounded-memory.long.test.ts', 'tests/db/embedded.test.ts']);
 
 /** What came of a file, or of a group as such. */
 export interface Outcome {
@@ -47,7 +49,9 @@ export async function* runGroup(files: string[]): AsyncGenerator<Told> {
   const left = new Set(files);
   const whole = begin(`the group of ${files[0]}`, files);
   let current = whole;
-  for await (const event of run({ files: [GROUP], argv: files, isolation: 'process', timeout: LONGEST_MS })) {
+  const hung = new AbortController();
+  const { signal } = hung;
+  for await (const event of run({ files: [GROUP], argv: files, isolation: 'process', timeout: LONGEST_MS, signal })) {
     if (isSummary(event)) continue;
     if (event.type === 'test:start' && event.data.nesting === 0) {
       const { name } = event.data;
@@ -65,6 +69,8 @@ export async function* runGroup(files: string[]): AsyncGenerator<Told> {
     left.delete(current.name);
     yield current;
     current = whole;
+    const rest = new Error(`one of these left something running: ${files.join(', ')}`);
+    if (left.size === 0) setTimeout(() => hung.abort(rest), LONGEST_END_MS).unref();
   }
   if (left.size > 0) yield { ...begin(`${[...left].join(', ')} came to no end`, files), failed: 1 };
 }

@@ -60,8 +60,8 @@ function splitTest(text: string): NamedTest {
   return { file: text.slice(0, at), title: text.slice(at + 3) };
 }
 
-/** Claims of all pages that none of the tests that passed shows; what a proof shows is no matter of a test. */
-export function findUnshown(passed: NamedTest[]): string[] {
+/** Claims of all pages about files that ran which none of the tests that passed shows. */
+export function findUnshown(passed: NamedTest[], ran: ReadonlySet<string>): string[] {
   const titlesIn = Map.groupBy(passed, ({ file }) => file);
   const isShown = ({ file, title }: NamedTest) => {
     const fits = new RegExp(`^${title.split('…').map(RegExp.escape).join('.+')}$`);
@@ -70,7 +70,7 @@ export function findUnshown(passed: NamedTest[]): string[] {
   return CLAIM_PAGES.flatMap((page) =>
     readClaims(page).flatMap(({ id, tests }) =>
       tests
-        .filter((test) => !isProof(test) && !isShown(test))
+        .filter((test) => ran.has(test.file) && !isShown(test))
         .map(({ file, title }) => `docs/${page}, ${id}: ${file} › ${title}`),
     ),
   );
