@@ -67,8 +67,9 @@ test('a statement that is not answered in time is given up at once, and nobody s
     await db.close();
     await drop();
   });
-  const { rows: before } = await db.tenant([1], askForConnection);
+  // From the first connection on: what a pool waits for by the real clock cannot be taken back under another.
   t.mock.timers.enable({ apis: ['setTimeout'] });
+  const { rows: before } = await db.tenant([1], askForConnection);
   const asked = Promise.withResolvers<void>();
   const unanswered = db.tenant([1], async (tx) => {
     const sleeping = sql`select pg_sleep(60)`.execute(tx);
