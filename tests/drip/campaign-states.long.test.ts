@@ -100,6 +100,21 @@ test('a start that is asked for again under its key is the same one, and answers
   assert.equal((await rowsOf(app, 'select from bulk_jobs where customer_id = $1', [customer.id])).length, 1);
 });
 
+test('a drip that was paused again does not go on by what was asked before under a key', async () => {
+  const { app, customer, take, addDrip, read } = await openClinic();
+  const id = await addDrip();
+  await take('POST', `/drip_campaigns/${id}/start`);
+  const replies: string[] = [];
+  for (const _ of ['first', 'again']) {
+    await take('POST', `/drip_campaigns/${id}/pause`);
+    const headers = { 'idempotency-key': 'once' };
+    const path = `/v1/marketing/drip_campaigns/${id}/resume`;
+    replies.push((await app.request('POST', path, { key: customer.key, headers })).text);
+  }
+  assert.equal(replies[1], replies[0]);
+  assert.equal((await read(id)).state, 'paused');
+});
+
 test('what may be left out of a start or a resume may come as null, as nothing or in any type', async () => {
   const { app, customer, call, addDrip } = await openClinic();
   const leftOut: [type: string | null, raw: string][] = [

@@ -221,6 +221,26 @@ test('a move that is asked for again under its key is the same one', async () =>
   assert.deepEqual([first.status, again.status, again.text], [200, 200, first.text]);
 });
 
+test('a publication that is asked for again under its key does not publish what was saved since', async () => {
+  const clinic = await openClinic();
+  const { app, customer, mailingId, take, addDrip } = clinic;
+  const id = await addDrip();
+  await take('POST', `/drip_campaigns/${id}/start`);
+  const save = (steps: object[]) =>
+    take('PATCH', `/drip_campaigns/${id}`, { drip_campaign: { steps, publish_share: 0 } });
+  const publish = () =>
+    app.request('POST', `/v1/marketing/drip_campaigns/${id}/publish`, {
+      key: customer.key,
+      headers: { 'idempotency-key': 'once' },
+      body: { share: 100 },
+    });
+  await save(emailSteps(mailingId).slice(0, 2));
+  const first = await publish();
+  await save(emailSteps(mailingId));
+  assert.deepEqual(await publish().then(({ status, text }) => [status, text]), [200, first.text]);
+  assert.deepEqual(await newcomersOf(clinic, id), [3, 2, null, null]);
+});
+
 test('reports can be asked for what a drip sent', async () => {
   const [clinic, stranger] = [await openClinic(), await openClinic()];
   const { call, take, addDrip } = clinic;

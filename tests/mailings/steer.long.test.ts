@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { isDeepStrictEqual } from 'node:util';
-import { type Reply, startApp } from '../support/app.ts';
+import { type Reply, startApp, type TestApp, type TestCustomer } from '../support/app.ts';
 import { createMovableClock } from '../support/clock.ts';
 import { eventually } from '../support/eventually.ts';
 import { type MailPeer, startMailPeer } from './mail-peer.ts';
@@ -124,6 +124,38 @@ test('a mail of which nobody knows whether it arrived is not sent again until so
   const taken = await sendIn(app, customer, other, 'finished');
   assert.deepEqual([taken.sent, taken.uncertain, taken.delivered], [1, 0, 0]);
   assert.equal(peer.received.length, 1);
+});
+
+const once = (app: TestApp, { key }: TestCustomer, path: string, body?: object) =>
+  app.request('POST', `/v1/marketing${path}`, { key, headers: { 'idempotency-key': 'once' }, ...(body && { body }) });
+
+test('a decision that is told again under its key is not taken of mails that are uncertain since', async (t) => {
+  const { peer, app, customer } = await start(t);
+  const listId = await addList(app, customer, ['ann@example.com']);
+  peer.answerWith(() => 'break off');
+  const send = await startSend(app, customer, await addMailing(app, customer), { subscription_list_id: listId });
+  await sendIn(app, customer, send, 'needs_decision');
+  const decide = (decision: string) => once(app, customer, `/campaign_mailing_sends/${send}/decide`, { decision });
+  const decided = await decide('resend');
+  await sendIn(app, customer, send, 'needs_decision');
+  assert.equal((await decide('resend')).text, decided.text);
+  assert.equal((await decide('sent')).status, 409);
+  assert.equal((await readSend(app, customer, send)).state, 'needs_decision');
+});
+
+test('a send that was paused again does not go on by what was asked before under a key', async (t) => {
+  const { peer, app, customer } = await start(t);
+  const wish = { subscription_list_id: await addList(app, customer, emails(6)), per_second: 2 };
+  const send = await startSend(app, customer, await addMailing(app, customer), wish);
+  await eventually(async () => peer.received.length === 2);
+  const path = `/campaign_mailing_sends/${send}`;
+  const replies: string[] = [];
+  for (const _ of ['first', 'again']) {
+    await ask(app, customer, 'POST', `${path}/pause`);
+    replies.push((await once(app, customer, `${path}/resume`)).text);
+    if (replies.length === 2) assert.equal((await readSend(app, customer, send)).state, 'paused');
+  }
+  assert.equal(replies[1], replies[0]);
 });
 
 test('a send rests, goes on and ends as it is told', async (t) => {

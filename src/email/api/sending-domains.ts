@@ -144,13 +144,17 @@ export function sendingDomainEndpoints(deps: Deps): Endpoint[] {
       access: { ...access, role: 'admin' },
       audit: 'domain.keys-rotated',
       params: Id,
+      idempotent: true,
       reply: One,
-      async handle({ act, params }) {
+      async handle({ act, params, idempotency: claim }) {
         const { domain } = await find(act, params.id);
         const pair = await preparePair(deps, act.customerId, domain);
         return inWork(act, async (work) => {
           await rotateKeys(work, await findDomain(work.tx, context(), act.customerId, params.id), pair);
-          return { data: describeDomain(await findDomain(work.tx, context(), act.customerId, params.id)) };
+          const rotated = await findDomain(work.tx, context(), act.customerId, params.id);
+          const reply = { data: describeDomain(rotated) };
+          await deps.idempotency.keepWith(work.tx, claim, { status: 200, body: reply });
+          return reply;
         });
       },
     }),

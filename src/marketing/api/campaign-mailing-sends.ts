@@ -1,9 +1,8 @@
 import { sql } from 'kysely';
 import { type Static, Type } from 'typebox';
-import type { Act } from '../../platform/act.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import { PageInfo, Parameter } from '../../platform/http/body/parameter.ts';
-import { type Endpoint, endpoint } from '../../platform/http/endpoint.ts';
+import { type Call, type Endpoint, endpoint } from '../../platform/http/endpoint.ts';
 import { inScope, readScope, SCOPE_PARAMETERS } from '../analytics/scope.ts';
 import {
   decideUncertain,
@@ -58,16 +57,26 @@ const SendReply = Type.Object({
   }),
 });
 
+const One = Type.Object({ data: SendReply });
+
+/** What is said about one send. */
+type SteeringCall = Pick<Call<Static<typeof Id>, unknown, unknown>, 'act' | 'params' | 'idempotency'>;
+
 /** Sends of mailings: begun, scheduled, steered and looked at. */
 export function campaignMailingSendEndpoints(deps: MarketingDeps): Endpoint[] {
   const { db, clock, idempotency, requireOwn, senderRule, onSend } = deps;
 
   /** Works on one send while nobody else does, and answers how it stands then. */
-  const onOne = (act: Act, id: string, work: (tx: Tx, send: Send) => Promise<unknown>) =>
+  const onOne = (
+    { act, params, idempotency: claim }: SteeringCall,
+    work: (tx: Tx, send: Send) => Promise<unknown>,
+  ): Promise<Static<typeof One>> =>
     db.tenant([act.customerId], async (tx) => {
-      const send = await findSend(tx, requireOwn, act.customerId, readNumber('id', id), { lock: true });
+      const send = await findSend(tx, requireOwn, act.customerId, readNumber('id', params.id), { lock: true });
       await work(tx, send);
-      return readOne(tx, act.customerId, send.id);
+      const reply = await readOne(tx, act.customerId, send.id);
+      await idempotency.keepWith(tx, claim, { status: 200, body: reply });
+      return reply;
     });
 
   const moving = (move: Move, operation: string, summary: string) =>
@@ -79,9 +88,11 @@ export function campaignMailingSendEndpoints(deps: MarketingDeps): Endpoint[] {
       access: { scope: 'marketing' },
       audit: `send.${move}`,
       params: Id,
-      reply: Type.Object({ data: SendReply }),
-      async handle({ act, caller, params }) {
-        const reply = await onOne(act, params.id, async (tx, send) => {
+      ...(move === 'resume' && { idempotent: true }),
+      reply: One,
+      async handle(call) {
+        const { act, caller } = call;
+        const reply = await onOne(call, async (tx, send) => {
           if (move === 'resume') await requireSender(tx, senderRule.of(caller), send);
           await moveSend(tx, { clock, act }, send, move);
         });
@@ -170,10 +181,12 @@ export function campaignMailingSendEndpoints(deps: MarketingDeps): Endpoint[] {
       audit: 'send.decided',
       params: Id,
       body: Type.Object({ decision: Type.String({ description: 'sent or resend' }) }),
-      reply: Type.Object({ data: SendReply }),
-      async handle({ act, caller, params, body }) {
+      idempotent: true,
+      reply: One,
+      async handle(call) {
+        const { act, caller, body } = call;
         const decision = readChoice('decision', body.decision, ['sent', 'resend']);
-        const reply = await onOne(act, params.id, async (tx, send) => {
+        const reply = await onOne(call, async (tx, send) => {
           if (decision === 'resend') await requireSender(tx, senderRule.of(caller), send);
           await decideUncertain(tx, { clock, act }, send, decision);
         });

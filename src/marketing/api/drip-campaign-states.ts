@@ -77,13 +77,16 @@ export function dripCampaignStateEndpoints(deps: MarketingDeps): Endpoint[] {
         ),
       }),
       bodyOptional: true,
+      idempotent: true,
       reply: Moved,
-      handle({ act, caller, params, body }) {
+      handle({ act, caller, params, body, idempotency: claim }) {
         const rule = senderRule.of(caller);
         const policy = readChoice('policy', body.policy ?? undefined, ['catch_up', 'shift', 'skip_overdue']);
-        return onOne(act, params.id, async (tx, drip) =>
-          describeMoved(await resumeDrip(tx, { clock, act, senderRule: rule }, drip, policy)),
-        );
+        return onOne(act, params.id, async (tx, drip) => {
+          const reply = describeMoved(await resumeDrip(tx, { clock, act, senderRule: rule }, drip, policy));
+          await idempotency.keepWith(tx, claim, { status: 200, body: reply });
+          return reply;
+        });
       },
     }),
     endpoint({

@@ -45,14 +45,18 @@ export function dripCampaignVersionEndpoints(deps: MarketingDeps): Endpoint[] {
         version: Type.Optional(Type.Union([Number, Type.Null()])),
         share: Type.Integer({ description: '1 to 99 for a trial, 100 for everybody, 0 to end the trial' }),
       }),
+      idempotent: true,
       reply: DripReply,
-      async handle({ act, caller, params, body }) {
+      async handle({ act, caller, params, body, idempotency: claim }) {
         const senderRule = deps.senderRule.of(caller);
         const share = readShare('share', body.share, 0);
         const reply = await db.tenant([act.customerId], async (tx) => {
           const drip = await found(tx, act.customerId, params.id, true);
           const version = readVersion('version', body.version) ?? drip.version;
-          return describeDrip(tx, await publishVersion(tx, { ...deps, senderRule, act }, drip, version, share));
+          const published = await publishVersion(tx, { ...deps, senderRule, act }, drip, version, share);
+          const described = await describeDrip(tx, published);
+          await idempotency.keepWith(tx, claim, { status: 200, body: described });
+          return described;
         });
         onDrip();
         return reply;
