@@ -4,7 +4,7 @@ import { mailingBounces } from '../../src/marketing/index.ts';
 import { addList, addMailing, addPerson, ask, inbox, sendIn, startSend } from '../mailings/mailing.ts';
 import { startApp, type TestApp, type TestCustomer } from '../support/app.ts';
 import { asOwner } from '../support/owner.ts';
-import { oneClick, post, standing, suppressionsOf, visit } from './mailing.ts';
+import { changesOf, oneClick, post, standing, suppressionsOf, visit } from './mailing.ts';
 
 let app: TestApp;
 
@@ -64,6 +64,18 @@ test('who was added again meanwhile leaves by an old mail as they are now', asyn
   await post(one.link, { leave: 'everything' });
   const { body } = await ask(app, one.customer, 'GET', `/subscribers/${again}`);
   assert.equal(body.data.attributes.unsubscribed, true);
+});
+
+test('who was added again, but not to the list, leaves it all the same', async () => {
+  const { customer, listId, link } = await deletedReader();
+  const again = await addPerson(app, customer, { email: EMAIL });
+  assert.match(await (await oneClick(link)).text(), /You have left the list/);
+  const [last] = (await changesOf(app, customer)).toReversed();
+  assert.deepEqual([last?.change, last?.source, last?.list], ['left', 'link', Number(listId)]);
+  await addPerson(app, customer, { email: EMAIL }, listId);
+  assert.equal(await standing(app, customer, again, Number(listId)), 'left');
+  await mailList(customer, listId);
+  assert.equal((await inbox(app, customer)).length, 1);
 });
 
 test('who was deleted and complains about an old mail gets no more either', async () => {

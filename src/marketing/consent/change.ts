@@ -1,5 +1,7 @@
 import { sql } from 'kysely';
+import type { Clock } from '../../platform/clock.ts';
 import type { Tx } from '../../platform/db/database.ts';
+import { timeOrderedId } from '../../platform/ids.ts';
 import '../tables.ts';
 
 /** How somebody's consent came to change. */
@@ -37,4 +39,27 @@ export async function leaveLists(
   const { rows } = await sql<{ gone: number }>`select leave_lists(${customerId}, ${people}::uuid[], ${lists}::bigint[],
     ${source}, ${JSON.stringify(details)}::jsonb, ${at}) as gone`.execute(tx);
   return rows[0]?.gone ?? 0;
+}
+
+/** Takes people off a list, and lets those who are not on it, as somebody new at an old address, stay out of it too. */
+export async function leaveForGood(
+  tx: Tx,
+  clock: Clock,
+  { customerId, people, listId }: People & { listId: number },
+  evidence: Evidence,
+): Promise<void> {
+  const places = people.map((personId) => ({
+    id: timeOrderedId(clock),
+    customer_id: customerId,
+    subscription_list_id: listId,
+    subscriber_id: personId,
+    created_at: evidence.at,
+    active: false,
+  }));
+  await tx
+    .insertInto('subscriptions')
+    .values(places)
+    .onConflict((conflict) => conflict.columns(['customer_id', 'subscription_list_id', 'subscriber_id']).doNothing())
+    .execute();
+  await leaveLists(tx, { customerId, people, lists: [listId] }, evidence);
 }

@@ -4,7 +4,7 @@ import type { Database, Tx } from '../../platform/db/database.ts';
 import type { Vault } from '../../platform/vault/vault.ts';
 import { recordLeaving } from '../tracking/engagement.ts';
 import { ofRecipient, type Recipient } from '../tracking/recipient.ts';
-import { leaveLists } from './change.ts';
+import { leaveForGood } from './change.ts';
 import { optOutReader } from './opt-out.ts';
 import { findReader, type Reader } from './reader.ts';
 import { senderName } from './sender-name.ts';
@@ -44,7 +44,7 @@ export async function leaveByMail(
     const details = { mailing: mailingId, send: sendId, how };
     const evidence = { source: 'link', details, at: deps.clock.now() } as const;
     if (list === null) await optOutReader(tx, keys, { ...reader, customerId, messageId: id }, evidence);
-    else await leaveLists(tx, { customerId, people: reader.people, lists: [list.id] }, evidence);
+    else await leaveForGood(tx, deps.clock, { customerId, people: reader.people, listId: list.id }, evidence);
     const done = await describe(deps, tx, recipient, reader, list);
     await recordLeaving(tx, deps.clock, recipient, list === null ? 'everything' : 'list');
     return done;
