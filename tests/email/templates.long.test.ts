@@ -205,7 +205,11 @@ test('a value that looks like an encoded word stands in the subject as it is', a
   const who = '=?utf-8?q?Your_test_is_positive=0D=0ABcc:_x?=';
   const headers = { from: 'clinic@example.org' };
   const message = messageTo('b@example.com', { headers, template_id: id, template_variables: { who } });
-  assert.equal((await sandboxCopy(app, customer.key, await send(app, customer.key, message))).subject, `For ${who}`);
+  const sent = await send(app, customer.key, message);
+  assert.equal((await sandboxCopy(app, customer.key, sent)).subject, `For ${who}`);
+  const { body } = await app.request('GET', '/v1/email/message_log', { key: customer.key });
+  const { subject } = body.data.find((each: { sourceTrackingId: string }) => each.sourceTrackingId === sent);
+  assert.equal(subject, `For ${who}`, 'nor do people read it encoded in the log');
 });
 
 test('variables beside a message that say nothing leave those within it', async () => {

@@ -250,6 +250,15 @@ test('a test goes to one address and is marked as one', async (t) => {
   const copy = await sandboxCopy(sandboxed, customer.key, log.body.data[0].sourceTrackingId);
   assert.equal(copy.subject, '[Test] News of the clinic');
   assert.match(copy.html, /Hello Dora/);
+  const encoded = '=?utf-8?q?Your_test_is_positive?=';
+  await addPerson(sandboxed, customer, { email: 'eve@example.org', first_name: encoded });
+  const forOne = await addMailing(sandboxed, customer, { default_subject: 'For {{first_name}}' });
+  const toEve = `/v1/marketing/campaign_mailings/${forOne}/send_test_email?to_email=eve@example.org`;
+  await sandboxed.request('GET', toEve, { key: customer.key });
+  const { body } = await sandboxed.request('GET', '/v1/email/message_log', { key: customer.key });
+  const sent = body.data.find(({ subject }: { subject: string }) => subject.includes('For'));
+  const { subject } = await sandboxCopy(sandboxed, customer.key, sent.sourceTrackingId);
+  assert.equal(subject, `[Test] For ${encoded}`, 'a name is no encoded word');
   for (const query of ['', '?to_email=', '?to_email=nobody']) {
     assert.equal((await sandboxed.request('GET', path + query, { key: customer.key })).status, 400, query);
   }

@@ -23,6 +23,8 @@ export interface Handling {
   unsubscribeUrl: string | null;
   /** The template version that the HTML was rendered from. */
   template: { id: number; version: number } | null;
+  /** Whether readers decode nothing of the subject: what looks encoded in it (RFC 2047) is a value's, not the sender's. */
+  literalSubject?: boolean;
   /** Whether the recipient gets a notice in place of the content. */
   secureNotice: boolean;
   /** Whether this is mail of our own that says nothing of anybody, and so may leave over any TLS; no door sets it. */

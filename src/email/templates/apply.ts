@@ -1,5 +1,4 @@
 import { AppError, invalidField } from '../../platform/errors.ts';
-import { encodedWords } from '../mime/header-lines.ts';
 import type { Message } from '../submission/message.ts';
 import type { TemplateChoice } from '../submission/template-choice.ts';
 import { parseTemplate, type Template } from './engine/parse.ts';
@@ -88,16 +87,12 @@ export function createApplyTemplate(deps: TemplateDeps, renderStored: RenderStor
         fields: { template_variables: missing.map((name) => `missing ${name}`) },
       });
     }
+    const template = { id: stored.id, version: stored.version };
     return {
       ...message,
-      subject: message.subject === '' ? literally(subject ?? '') : message.subject,
+      subject: message.subject === '' ? (subject ?? '') : message.subject,
       html: html === '' ? null : html,
-      handling: { ...message.handling, template: { id: stored.id, version: stored.version } },
+      handling: { ...message.handling, template, literalSubject: message.subject === '' },
     };
   };
-}
-
-/** A subject of which readers decode nothing: what looks encoded (RFC 2047) is a value's, not the sender's. */
-function literally(subject: string): string {
-  return subject.includes('=?') ? encodedWords(subject) : subject;
 }

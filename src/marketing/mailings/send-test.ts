@@ -57,7 +57,7 @@ export async function sendTest(
     text: render(prepared.text, 'text'),
     html: render(prepared.html, 'html'),
     attachments: [],
-    handling: { ...DEFAULT_HANDLING, trackOpens: false, trackLinks: false },
+    handling: { ...DEFAULT_HANDLING, trackOpens: false, trackLinks: false, literalSubject: true },
   };
   await acceptMessages(act, sender, [message], claim === null ? null : { claim, bodyOf: () => null });
 }

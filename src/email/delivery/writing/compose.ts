@@ -1,5 +1,5 @@
 import { filePart } from '../../mime/file-part.ts';
-import { givenHeaderLine, headerLine } from '../../mime/header-lines.ts';
+import { givenHeaderLine, headerLine, textHeaderLine } from '../../mime/header-lines.ts';
 import { mailboxes } from '../../mime/mailboxes.ts';
 import { joinParts, type Part, type Piece } from '../../mime/part.ts';
 import { textPart } from '../../mime/text-part.ts';
@@ -29,7 +29,8 @@ export interface Mime {
 
 /** Writes a message as MIME. Blind copies stay out of it. */
 export async function composeMime({ id, createdAt, envelope, content }: Parts): Promise<Mime> {
-  const { from, replyTo, subject, headers, recipients } = envelope;
+  const { from, replyTo, subject, headers, recipients, handling } = envelope;
+  const subjectLine = handling.literalSubject === true ? textHeaderLine : givenHeaderLine;
   const shown = (content.shown ?? recipients).filter(({ kind }) => kind !== 'bcc');
   const addressees = (kind: 'to' | 'cc') => shown.filter((each) => each.kind === kind);
   const whole = await writeContent(content);
@@ -39,7 +40,7 @@ export async function composeMime({ id, createdAt, envelope, content }: Parts): 
     shown.length === 0 ? NOBODY_SHOWN : peopleLine('To', addressees('to')),
     peopleLine('Cc', addressees('cc')),
     peopleLine('Reply-To', replyTo),
-    subject === '' ? '' : givenHeaderLine('Subject', subject),
+    subject === '' ? '' : subjectLine('Subject', subject),
     headerLine('Message-ID', messageIdOf(id, from.address)),
     headerLine('Date', createdAt.toUTCString().replace('GMT', '+0000')),
     headerLine('MIME-Version', '1.0'),
