@@ -47,6 +47,7 @@ export { stopAllExports } from './exports/stop-all.ts';
 export { sweepFormExports } from './exports/sweep.ts';
 export { createFormTasks } from './exports/tasks.ts';
 export { sweepLinks } from './gate/links.ts';
+export { refuseUnbuiltScripts } from './page/refuse-unbuilt.ts';
 export { verifyDestruction } from './rights/destruction-certificate.ts';
 export { exportPerson } from './rights/person-export.ts';
 export { indexesOfPerson } from './rights/person-indexes.ts';

@@ -4,6 +4,7 @@ import { createApiKey, createUser, listCustomers } from '../../accounts/index.ts
 import { type App, createApp } from '../../app.ts';
 import { type Config, readEnvironment } from '../../config.ts';
 import { refuseUnbuiltWeb, setupUrl } from '../../dashboard/index.ts';
+import { refuseUnbuiltScripts } from '../../forms/index.ts';
 import { type Installation, openInstallation } from '../../installation.ts';
 import { concludeRestore } from '../../operations/restore/index.ts';
 import { oneAtATime } from '../../platform/db/one-at-a-time.ts';
@@ -20,7 +21,7 @@ export const serve: Command = {
   about: 'run the product; SIGTERM drains and stops',
   async run({ config }) {
     const stopAsked = awaitStopSignal();
-    if (config.roles.has('http')) await refuseUnbuiltWeb();
+    if (config.roles.has('http')) await refuseUnbuiltPages();
     const installation = await openInstallation(config, { keepsDatabase: true });
     try {
       const wrong = await concludeRestore(installation);
@@ -34,6 +35,11 @@ export const serve: Command = {
     return null;
   },
 };
+
+async function refuseUnbuiltPages(): Promise<void> {
+  await refuseUnbuiltWeb();
+  await refuseUnbuiltScripts();
+}
 
 /** Aborted when a signal asks the process to stop, which it then does in its own time, but not for ever. */
 function awaitStopSignal(): AbortSignal {

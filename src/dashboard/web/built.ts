@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
-import { glob, mkdir, mkdtemp, readFile, rmdir } from 'node:fs/promises';
+import { glob, readFile } from 'node:fs/promises';
 import { dirname, extname, join } from 'node:path';
+import { requireBuildable } from '../../platform/http/pages/require-buildable.ts';
 import type { Asset } from '../../platform/http/pages/send-compressed.ts';
 
 export const ROOT = join(import.meta.dirname, '..', '..', '..');
@@ -42,20 +43,7 @@ export async function loadWeb(): Promise<Web> {
 
 /** Refuses a dashboard that is out of date where this user cannot build it: visitors would get errors only. */
 export async function refuseUnbuiltWeb(): Promise<void> {
-  if ((await currentManifest()) !== null || (await mayBuild())) return;
-  throw new Error(
-    `the dashboard is not built for this version: run node scripts/setup.mjs as a user who may write ${dirname(BUILT)}`,
-  );
-}
-
-async function mayBuild(): Promise<boolean> {
-  try {
-    await mkdir(dirname(BUILT), { recursive: true });
-    await rmdir(await mkdtemp(`${BUILT}-`));
-    return true;
-  } catch {
-    return false;
-  }
+  if ((await currentManifest()) === null) await requireBuildable('the dashboard is', dirname(BUILT));
 }
 
 /** The hash of the dashboard's own sources, of these modules and of the packages. */

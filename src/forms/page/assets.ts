@@ -41,7 +41,8 @@ async function hashSource(path: string): Promise<string> {
   return createHash('sha256').update(text).digest('base64url');
 }
 
-async function currentManifest(): Promise<Manifest | null> {
+/** What was built, where it is of this version. */
+export async function currentManifest(): Promise<Manifest | null> {
   try {
     const manifest = JSON.parse(await readFile(join(BUILT, 'manifest.json'), 'utf8')) as Manifest;
     const hashes = await hashSources(Object.keys(manifest.sources));

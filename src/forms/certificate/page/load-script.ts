@@ -13,11 +13,12 @@ export const BUILT = join(ROOT, 'node_modules', '.carepost', 'verify.json');
 
 /** The script that checks certificates, built first where it is not there or out of date. */
 export async function loadVerifyScript(): Promise<string> {
-  const { code } = (await current()) ?? (await (await import('./build-script.ts')).buildScript());
+  const { code } = (await currentScript()) ?? (await (await import('./build-script.ts')).buildScript());
   return code;
 }
 
-async function current(): Promise<BuiltScript | null> {
+/** What was built, where it is of this version. */
+export async function currentScript(): Promise<BuiltScript | null> {
   try {
     const built = JSON.parse(await readFile(BUILT, 'utf8')) as BuiltScript;
     const hashes = await hashSources(Object.keys(built.sources));
