@@ -7,6 +7,7 @@ import { type AppError, invalidField } from '../platform/errors.ts';
 import type { PersonCaller } from '../platform/http/access.ts';
 import type { CustomerVault } from '../platform/vault/vault.ts';
 import { recordAct } from './audit/record.ts';
+import { holdPerson } from './hold-person.ts';
 import { endSessions } from './sessions/end-sessions.ts';
 import { readAbout } from './set-up-user.ts';
 import { spendSetupLinks } from './setup-links.ts';
@@ -54,6 +55,7 @@ export async function changeAddress(
   const who = { customerId, userId: person.userId };
   try {
     return await db.tenant([customerId], async (tx) => {
+      await holdPerson(tx, who); // or else two go through, and an address in between is never told
       const about = await readAbout(tx, who);
       const right = codeOf(installationKeys, [person.sessionId, about.email, email, until]);
       if (new Date(until) <= clock.now() || !isSame(code, right)) throw wrongCode();

@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import { startApp, type TestApp, type TestCustomer } from '../support/app.ts';
 import { createMovableClock } from '../support/clock.ts';
 import { eventually } from '../support/eventually.ts';
+import { asOwner } from '../support/owner.ts';
 import { codeOf } from '../support/people-session.ts';
 import { openAccount, openBrowser, PASSWORD, type Visitor } from './visitor.ts';
 
@@ -65,6 +66,23 @@ test('somebody signs in with another address once they have read mail there; the
   assert.deepEqual(await audited(app, customer), ['user.address-asked', 'user.address-changed']);
   assert.equal((await confirm(visitor, wanted, body)).status, 400, 'the code works once');
   assert.ok(!app.logged().includes(wanted) && !app.logged().includes(body.code));
+});
+
+test('of two addresses that are confirmed at the same instant one counts', async (t) => {
+  const app = await startApp(t);
+  const { email, visitor } = await openAccount(app, await app.createCustomer(), 'owner');
+  const wanted = ['ann@maple.example', 'ann@oak.example'];
+  const asked = await Promise.all(wanted.map(async (address) => (await ask(visitor, address)).body));
+  const replies = await asOwner(app, async (client) => {
+    await client.query('begin');
+    await client.query('select from users where email = $1 for update', [email]);
+    const confirming = wanted.map((address, index) => confirm(visitor, address, asked[index]));
+    const waiting = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
+    await eventually(async () => (await client.query(waiting)).rowCount === 2);
+    await client.query('commit');
+    return Promise.all(confirming);
+  });
+  assert.deepEqual(replies.map(({ status }) => status).toSorted(), [200, 400]);
 });
 
 test('an address that somebody has is answered like any other and never given away', async (t) => {
