@@ -198,6 +198,7 @@ export async function createApp(installation: Installation, overrides: Overrides
       pseudonymOf,
       requireOwn: owns,
       acceptMessages: email.acceptMessages,
+      onAccepted,
       systemFrom: config.systemFrom,
       publicUrl: config.publicUrl,
       delivery: config.delivery,

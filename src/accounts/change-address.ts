@@ -1,7 +1,7 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { Act } from '../platform/act.ts';
 import type { Clock } from '../platform/clock.ts';
-import type { Database } from '../platform/db/database.ts';
+import type { Database, Tx } from '../platform/db/database.ts';
 import { violatedConstraint } from '../platform/db/failure.ts';
 import { type AppError, invalidField } from '../platform/errors.ts';
 import type { PersonCaller } from '../platform/http/access.ts';
@@ -45,16 +45,20 @@ export async function askForAddress(
   });
 }
 
-/** Gives somebody who was sent the code another address, ends their other sessions, and answers the address before. */
+/**
+ * Gives somebody who was sent the code another address, and ends their other sessions. What the address before is told
+ * comes last.
+ */
 export async function changeAddress(
   { db, clock, installationKeys }: Deps,
   act: Act,
   { customerId, person }: PersonCaller,
   { email, until, code }: WantedAddress & { code: string },
-): Promise<string> {
+  tell: (tx: Tx, before: string) => Promise<void>,
+): Promise<void> {
   const who = { customerId, userId: person.userId };
   try {
-    return await db.tenant([customerId], async (tx) => {
+    await db.tenant([customerId], async (tx) => {
       await holdPerson(tx, who); // or else two go through, and an address in between is never told
       const about = await readAbout(tx, who);
       const right = codeOf(installationKeys, [person.sessionId, about.email, email, until]);
@@ -68,7 +72,7 @@ export async function changeAddress(
       await spendSetupLinks(tx, clock, who);
       await endSessions(tx, clock, who, person.sessionId);
       await recordAct(tx, clock, act, { target: who.userId });
-      return about.email;
+      await tell(tx, about.email);
     });
   } catch (error) {
     // That somebody else has the address is not told to whoever asks.

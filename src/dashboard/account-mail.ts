@@ -1,6 +1,7 @@
 import { INSTALLATION, type LinkKind } from '../accounts/index.ts';
-import { DEFAULT_HANDLING } from '../email/index.ts';
+import { acceptWithin, DEFAULT_HANDLING, type Message } from '../email/index.ts';
 import type { Act } from '../platform/act.ts';
+import type { Tx } from '../platform/db/database.ts';
 import type { DashboardDeps } from './deps.ts';
 
 /** Where a link leads. The token stands behind the #, so that no server log ever sees it. */
@@ -25,25 +26,44 @@ export async function mailSetupLink(deps: MailDeps, act: Act, letter: Letter): P
   await mailNotice(deps, act, { ...words, email: letter.email });
 }
 
+interface Notice {
+  email: string;
+  subject: string;
+  text: string;
+}
+
 /** Mails somebody what the product has to say. The installation sends it, so that it stands in no customer's message log. */
-export async function mailNotice(
-  deps: MailDeps,
+export async function mailNotice(deps: MailDeps, act: Act, notice: Notice): Promise<void> {
+  const sender = { keyId: null, mode: 'live' } as const;
+  await deps.acceptMessages({ ...act, customerId: INSTALLATION }, sender, [messageOf(deps, notice)]);
+}
+
+/**
+ * The same in a transaction of what it tells of, which wakes delivery once it is over. Nothing comes after it there: the
+ * rows of the installation are all that can be seen then.
+ */
+export async function mailNoticeWithin(
+  tx: Tx,
+  deps: Pick<DashboardDeps, 'vault' | 'blobs' | 'clock' | 'systemFrom'>,
   act: Act,
-  { email, subject, text }: { email: string; subject: string; text: string },
+  notice: Notice,
 ): Promise<void> {
-  await deps.acceptMessages({ ...act, customerId: INSTALLATION }, { keyId: null, mode: 'live' }, [
-    {
-      from: { name: 'Carepost', address: deps.systemFrom },
-      replyTo: [],
-      subject,
-      headers: { 'Auto-Submitted': 'auto-generated' },
-      recipients: [{ kind: 'to', name: null, address: email }],
-      text,
-      html: null,
-      attachments: [],
-      handling: { ...DEFAULT_HANDLING, trackOpens: false, trackLinks: false, notice: true },
-    },
-  ]);
+  const messages = [messageOf(deps, notice)];
+  await acceptWithin(tx, deps, { ...act, customerId: INSTALLATION }, { mode: 'live', messages });
+}
+
+function messageOf({ systemFrom }: Pick<DashboardDeps, 'systemFrom'>, { email, subject, text }: Notice): Message {
+  return {
+    from: { name: 'Carepost', address: systemFrom },
+    replyTo: [],
+    subject,
+    headers: { 'Auto-Submitted': 'auto-generated' },
+    recipients: [{ kind: 'to', name: null, address: email }],
+    text,
+    html: null,
+    attachments: [],
+    handling: { ...DEFAULT_HANDLING, trackOpens: false, trackLinks: false, notice: true },
+  };
 }
 
 const WORDS: Record<LinkKind, (url: string, customerName: string | null) => { subject: string; text: string }> = {

@@ -24,6 +24,8 @@ export interface DashboardDeps {
   pseudonymOf(address: string): string;
   requireOwn: OwnershipCheck;
   acceptMessages: AcceptMessages;
+  /** Called after a mail has become durable. */
+  onAccepted(): void;
   /** What the product's own mail is from. */
   systemFrom: string;
   publicUrl: string;

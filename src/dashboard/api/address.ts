@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import { askForAddress, changeAddress, findUser, requireAddress } from '../../accounts/index.ts';
 import type { Act } from '../../platform/act.ts';
 import { type Endpoint, endpoint } from '../../platform/http/endpoint.ts';
-import { mailNotice } from '../account-mail.ts';
+import { mailNotice, mailNoticeWithin } from '../account-mail.ts';
 import type { DashboardDeps } from '../deps.ts';
 import { countFactor, countResetMail } from '../sign-in-limits.ts';
 import { signedIn } from '../signed-in.ts';
@@ -50,10 +50,12 @@ export function addressEndpoints(deps: DashboardDeps): Endpoint[] {
         const person = signedIn(caller);
         const attempt = countFactor(deps, person.person.userId);
         const wanted = { ...body, email: body.email.trim(), code: body.code.trim() };
-        const before = await changeAddress(deps, act, person, wanted);
+        await changeAddress(deps, act, person, wanted, (tx, before) =>
+          mailNoticeWithin(tx, deps, act, { email: before, ...CHANGED }),
+        );
+        deps.onAccepted();
         attempt.forgive();
         deps.sessions.forget(person.person.userId);
-        later(deps, act, () => mailNotice(deps, act, { email: before, ...CHANGED }));
         return {};
       },
     }),
