@@ -88,7 +88,7 @@ export async function openInstallation(config: Config, options: Options = {}): P
 }
 
 /** A command that was told of no installation would make one where it stands, and work on that. */
-function requireSetUp({ databaseUrl, dataDir }: Config): void {
+export function requireSetUp({ databaseUrl, dataDir }: Config): void {
   if (databaseUrl !== null || clusterMajor(dataDir) !== null) return;
   throw new Error(
     `there is no installation in ${dataDir}: set CAREPOST_DATA_DIR or CAREPOST_DATABASE_URL to where it is, or start the server`,

@@ -2,7 +2,7 @@ import { userInfo } from 'node:os';
 import type { ParseArgsOptionsConfig } from 'node:util';
 import { requireCustomer } from '../accounts/index.ts';
 import type { Config } from '../config.ts';
-import { findDatabase, type Installation, openInstallation } from '../installation.ts';
+import { findDatabase, type Installation, openInstallation, requireSetUp } from '../installation.ts';
 import { concludeRestore } from '../operations/restore/index.ts';
 import type { Act, Actor } from '../platform/act.ts';
 import { createLog, type Log } from '../platform/log.ts';
@@ -79,7 +79,12 @@ export async function withInstallation<T>(
 }
 
 /** Runs work on the database as it is, of whatever version, with the owner's address. */
-export async function withDatabaseAsIs<T>(config: Config, work: (url: string, log: Log) => Promise<T>): Promise<T> {
+export async function withDatabaseAsIs<T>(
+  config: Config,
+  work: (url: string, log: Log) => Promise<T>,
+  { setsUp = false } = {},
+): Promise<T> {
+  if (!setsUp) requireSetUp(config);
   const log = createLog('error');
   const server = await findDatabase(config, log);
   try {

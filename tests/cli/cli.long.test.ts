@@ -9,15 +9,22 @@ const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[47][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f
 
 test('a command that is told of no installation is refused, and makes none', async (t) => {
   const { env, run } = await openCommandLine(t);
-  const { code, err } = await run(['customer', 'list'], { CAREPOST_DATABASE_URL: '' });
-  assert.deepEqual(
-    [code, err],
-    [
-      1,
-      `carepost: there is no installation in ${env.CAREPOST_DATA_DIR}: set CAREPOST_DATA_DIR or CAREPOST_DATABASE_URL to where it is, or start the server\n`,
-    ],
-  );
-  assert.equal(existsSync(String(env.CAREPOST_DATA_DIR)), false);
+  for (const command of [
+    ['customer', 'list'],
+    ['migrate', '--check'],
+    ['database', 'move', '--to', 'postgres://carepost:secret@127.0.0.1:9/carepost'],
+    ['blobs', 'move', '--to', 's3://files'],
+  ]) {
+    const { code, err } = await run(command, { CAREPOST_DATABASE_URL: '' });
+    assert.deepEqual(
+      [code, err],
+      [
+        1,
+        `carepost: there is no installation in ${env.CAREPOST_DATA_DIR}: set CAREPOST_DATA_DIR or CAREPOST_DATABASE_URL to where it is, or start the server\n`,
+      ],
+    );
+    assert.equal(existsSync(String(env.CAREPOST_DATA_DIR)), false, command.join(' '));
+  }
 });
 
 test('help lists every command, and an unknown one is refused in one line', async () => {

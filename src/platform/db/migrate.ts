@@ -57,8 +57,10 @@ export async function pendingMigrations(ownerUrl: string): Promise<Pick<Migratio
 /** Refuses a database that is empty or of an older version: not every command is meant to set it up. */
 export async function requireSchema(ownerUrl: string): Promise<void> {
   const applied = await withConnection(ownerUrl, readApplied);
-  if (applied.size === 0)
-    throw new Error('the database of CAREPOST_DATABASE_URL is empty: start the server, or run carepost migrate');
+  if (applied.size === 0) {
+    const place = 'that CAREPOST_DATABASE_URL or else CAREPOST_DATA_DIR leads to';
+    throw new Error(`the database ${place} is empty: start the server, or run carepost migrate`);
+  }
   if (pendingOf(applied).length > 0)
     throw new Error('the database is of an older version: run carepost migrate, or start the server');
 }
