@@ -485,6 +485,7 @@ test('where the folder of keys is not mounted nothing starts or is made, and wha
   const { status, headers } = await send(app, customer);
   assert.deepEqual([status, headers.get('retry-after')], [503, '30']);
   await assert.rejects(vault.createKeys(customer.id + 1), { code: 'unavailable' });
+  await assert.rejects(destroyKeys(app, customer), { code: 'unavailable' });
   await assert.rejects(openInstallation(config, { log }), {
     message: /^CAREPOST_KEY_STORE \(.*\) holds no keys of this installation: mount the folder that does/,
   });

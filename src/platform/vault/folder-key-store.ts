@@ -38,8 +38,7 @@ export function createFolderKeyStore(folder: string): KeyStore {
       }));
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
-      if (customerId !== INSTALLATION && !isKeyFolder(folder))
-        throw new AppError('unavailable', 'The folder of customer keys is away', { retryAfterSeconds: AWAY_SECONDS });
+      if (customerId !== INSTALLATION) requireFolder(folder);
       return [];
     }
   }
@@ -66,10 +65,16 @@ export function createFolderKeyStore(folder: string): KeyStore {
       );
     },
     async destroy(customerId) {
+      requireFolder(folder); // or else keys that are only out of sight would be recorded as destroyed
       await rm(fileOf(customerId), { force: true });
       await syncFolder(folder);
     },
   };
+}
+
+function requireFolder(folder: string): void {
+  if (isKeyFolder(folder)) return;
+  throw new AppError('unavailable', 'The folder of customer keys is away', { retryAfterSeconds: AWAY_SECONDS });
 }
 
 function isSame(one: StoredKey, other: StoredKey): boolean {
