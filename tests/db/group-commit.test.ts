@@ -189,6 +189,16 @@ test('who waits behind a commit that is never answered is told with it, and the 
   assert.equal((await Promise.all(items(10).map(submit))).length, 10);
 });
 
+test('where the database falls silent over one of a batch that failed, the others are told with it', async () => {
+  const silence = new Error('Query read timeout');
+  const { commit, batches, written } = fakeCommit((given, attempt) => (attempt === 3 ? silence : failOnBad(given)));
+  const submit = createGroupCommit({ commit, sizeOf });
+  const outcomes = await Promise.allSettled(items(5).map((item) => submit({ ...item, bad: item.id === 4 })));
+  assert.deepEqual(batches, [[0, 1, 2, 3, 4], [0], [1]]);
+  assert.deepEqual(written, [0]);
+  for (const outcome of outcomes.slice(1)) assert.ok(outcome.status === 'rejected' && outcome.reason === silence);
+});
+
 test('after an outage the next caller is served again', async () => {
   const { commit } = fakeCommit((_items, attempt) => (attempt === 1 ? databaseError('57P03') : null));
   const submit = createGroupCommit({ commit, sizeOf });

@@ -64,16 +64,28 @@ export function createGroupCommit<Item, Result>(options: Options<Item, Result>):
     isRunning = false;
   }
 
-  async function settle(batch: Waiting<Item, Result>[]): Promise<void> {
+  /** Answers the error of a database that said nothing to it. */
+  async function settle(batch: Waiting<Item, Result>[]): Promise<Error | null> {
     try {
       const results = await commitWithRetry(batch.map(({ item }) => item));
       batch.forEach(({ resolve }, index) => resolve(results[index] as Result));
+      return null;
     } catch (error) {
+      const isSilent = isUnanswered(error);
+      if (!isSilent && batch.length > 1 && !isDatabaseAway(error)) return settleSingly(batch);
       // Who waits behind a silent database has waited as long, and would begin to wait anew.
-      if (isUnanswered(error)) for (const { reject } of [...batch, ...takeAll()]) reject(error);
-      else if (batch.length === 1 || isDatabaseAway(error)) for (const { reject } of batch) reject(error);
-      else for (const single of batch) await settle([single]);
+      for (const { reject } of isSilent ? [...batch, ...takeAll()] : batch) reject(error);
+      return isSilent ? (error as Error) : null;
     }
+  }
+
+  async function settleSingly(batch: Waiting<Item, Result>[]): Promise<Error | null> {
+    let silence: Error | null = null;
+    for (const single of batch) {
+      if (silence === null) silence = await settle([single]);
+      else single.reject(silence);
+    }
+    return silence;
   }
 
   async function commitWithRetry(items: Item[]): Promise<Result[]> {
