@@ -98,8 +98,8 @@ function isSetting(name: string): boolean {
 
 /** What a setting was given: as it is or, for what is secret, in a file that NAME_FILE names. */
 function textOf(env: Record<string, string | undefined>, name: string): string | undefined {
-  const [given, file] = [env[name], env[`${name}_FILE`]];
-  if ((given ?? '').trim() !== '' || file === undefined) return given;
+  const [given, file = ''] = [env[name], env[`${name}_FILE`]];
+  if ((given ?? '').trim() !== '' || file.trim() === '') return given;
   try {
     return readFileSync(file, 'utf8');
   } catch {

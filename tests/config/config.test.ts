@@ -216,6 +216,7 @@ test('a setting that is secret may stand in a file', (t) => {
   );
   const blank = readConfig({ CAREPOST_DATABASE_URL_FILE: file, CAREPOST_DATABASE_URL: '' });
   assert.equal(blank.databaseUrl, 'postgres://owner:secret@db.example/carepost');
+  assert.equal(readConfig({ CAREPOST_DATABASE_URL_FILE: '', CAREPOST_DATABASE_URL: '' }).databaseUrl, null);
   const both = { CAREPOST_DATABASE_URL_FILE: file, CAREPOST_DATABASE_URL: 'postgres://a:b@other.example/c' };
   assert.equal(readConfig(both).databaseUrl, 'postgres://a:b@other.example/c');
   assert.deepEqual(mistakesOf({ CAREPOST_DATABASE_URL_FILE: join(folder, 'missing') }), [
