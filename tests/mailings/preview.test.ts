@@ -158,6 +158,12 @@ test('what a mailing still has of its samples is named before it is sent', async
 
   const html_part = '<p>Write here what you want to say.</p><a href="https://example.org/a">x</a>';
   assert.equal((await said({ html_part, default_subject: 'News' })).length, 2);
+  const quoted = `<a href='https://example.com/a'>x</a><img src=https://www.example.net/a.png alt=x>`;
+  const unlike = '<p title=\'href="https://example.org"\'>x</p>';
+  const named = (await said({ html_part: quoted + unlike, default_subject: 'News' })).join('\n');
+  assert.match(named, /link.*example\.com/);
+  assert.match(named, /picture.*example\.net/);
+  assert.doesNotMatch(named, /example\.org/);
   const own = '<p>Write to us.</p><a href="https://myexample.com/example.com">x</a>';
   assert.deepEqual(await said({ html_part: own, default_subject: 'News' }), []);
 });

@@ -1,10 +1,9 @@
 import { SAMPLES } from '../content/samples.ts';
+import { findStartTags } from '../content/start-tags.ts';
 import type { MailingProblem } from './problem.ts';
 
 /** The domains that are kept for examples, so that nobody's own site is there (RFC 2606). */
-const EXAMPLES = String.raw`https?:\/\/(?:[\w-]+\.)*(example\.(?:com|net|org))(?![\w.-])`;
-const LINK = new RegExp(String.raw`\bhref="\s*${EXAMPLES}`, 'gi');
-const PICTURE = new RegExp(String.raw`\bsrc="\s*${EXAMPLES}`, 'gi');
+const EXAMPLE = /^\s*https?:\/\/(?:[\w-]+\.)*(example\.(?:com|net|org))(?![\w.-])/i;
 
 /** What a mailing still says because nobody has put their own there. */
 export function leftSamples(html: string): MailingProblem[] {
@@ -12,16 +11,19 @@ export function leftSamples(html: string): MailingProblem[] {
     ...[SAMPLES.text, SAMPLES.alt]
       .filter((sample) => html.includes(sample))
       .map((sample) => warn(`The mail still says “${sample}”. Put your own words there.`)),
-    ...domainsIn(html, LINK).map((domain) => warn(`A link or button leads to ${domain}. Put your own address there.`)),
-    ...domainsIn(html, PICTURE).map((domain) => warn(`A picture comes from ${domain}. Put your own picture there.`)),
+    ...domainsIn(html, 'href').map((domain) =>
+      warn(`A link or button leads to ${domain}. Put your own address there.`),
+    ),
+    ...domainsIn(html, 'src').map((domain) => warn(`A picture comes from ${domain}. Put your own picture there.`)),
     ...(html.includes(SAMPLES.address)
       ? [warn(`The footer still says “${SAMPLES.address}”. Laws ask for your postal address in every mailing.`)]
       : []),
   ];
 }
 
-function domainsIn(html: string, pattern: RegExp): string[] {
-  return [...new Set([...html.matchAll(pattern)].flatMap(([, domain]) => domain?.toLowerCase() ?? []))];
+function domainsIn(html: string, name: 'href' | 'src'): string[] {
+  const values = findStartTags(html).map(({ attributes }) => attributes.get(name)?.value ?? '');
+  return [...new Set(values.flatMap((value) => EXAMPLE.exec(value)?.[1]?.toLowerCase() ?? []))];
 }
 
 function warn(message: string): MailingProblem {
