@@ -132,6 +132,7 @@ test('a JSON Schema gives the kinds and rules that its keywords mean', () => {
     titled: { oneOf: [{ const: 'a', title: 'A' }] },
     many: { type: 'array', items: { enum: ['a', 'b'] }, minItems: 1, maxItems: 2 },
     free: { type: 'array', items: { type: 'string' } },
+    once: { type: 'array', items: { type: 'string' }, uniqueItems: true },
     meds: { type: 'array', items: { properties: { dose: { type: 'number' } }, required: ['dose'] }, maxItems: 3 },
     home: { type: 'object', properties: { city: { type: 'string' } } },
     other: { type: 'object', properties: { depth: { type: 'object' } } },
@@ -151,6 +152,7 @@ test('a JSON Schema gives the kinds and rules that its keywords mean', () => {
       'titled select',
       'many checkboxes',
       'free checkboxes',
+      'once checkboxes',
       'meds group',
       'home address',
       'other hidden',
@@ -158,6 +160,8 @@ test('a JSON Schema gives the kinds and rules that its keywords mean', () => {
       'odd unknown',
     ],
   );
+  const unique = items.flatMap((item) => (item.kind === 'checkboxes' ? [item.unique] : []));
+  assert.deepEqual(unique, [true, false, true]);
   const meds = items.find(({ name }) => name === 'meds') as RepeatingGroup;
   assert.deepEqual(
     [meds.most, (meds.items[0] as Question).name, (meds.items[0] as Question).required],

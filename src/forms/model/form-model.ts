@@ -80,7 +80,8 @@ export type Question = Asked &
     | { kind: 'date'; earliest: string | null; latest: string | null }
     /** A question without choices has `other`: any text answers it, or any texts. */
     | { kind: 'select' | 'radio'; choices: Choice[]; other: boolean }
-    | { kind: 'checkboxes'; choices: Choice[]; other: boolean; least: number; most: number }
+    /** Where nothing may be said twice, what is counts once; so it is wherever there are choices. */
+    | { kind: 'checkboxes'; choices: Choice[]; other: boolean; least: number; most: number; unique: boolean }
     | { kind: 'yes_no' }
     | { kind: 'rating'; least: number; most: number }
     /** Where required, every row is. Without rows or columns, any may be sent; without rows, it is never required. */

@@ -99,11 +99,11 @@ const anyExample: fc.Arbitrary<Example> = fc.oneof(
     answer: fc.constantFrom('me', false, 'false', {}, true),
     constants: ['true'],
   }),
-  fc.constant({
-    field: { type: 'checkboxes' },
+  fc.record({ uniqueItems: anyFlag, max: anyCount }).map((rules) => ({
+    field: { type: 'checkboxes', ...rules },
     answer: fc.array(fc.constantFrom('a', 'b', 10, 'a'), { maxLength: 4 }),
     constants: ["'a'", '10'],
-  }),
+  })),
   fc
     .constantFrom('hidden', 'wizardry')
     .map((type) => ({ field: { type }, answer: fc.jsonValue(), constants: ['1', "'a'"] })),

@@ -247,6 +247,16 @@ const KINDS: [field: Field, good: [sent: unknown, kept: unknown][], bad: unknown
     ],
     [[['a']], [{}]],
   ],
+  [
+    { type: 'checkboxes', uniqueItems: true, min: 2, max: 2 },
+    [
+      [
+        ['a', 'a', 1],
+        ['a', '1'],
+      ],
+    ],
+    [['a', 'a'], ['a', 'b', 'c'], [['a']]],
+  ],
   [{ type: 'hidden' }, [[{ any: [1] }, { any: [1] }]], []],
   [
     { type: 'wizardry' },

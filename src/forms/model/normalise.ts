@@ -41,7 +41,7 @@ export function normaliseAnswer(question: Question, sent: unknown): unknown {
     case 'radio':
       return asChoice(question.choices, sent);
     case 'checkboxes':
-      return asChosen(question.choices, sent);
+      return asChosen(question, sent);
     case 'matrix':
       return isRecord(sent) ? asGrid(question, sent) : sent;
     case 'address':
@@ -119,7 +119,7 @@ function asChoice(choices: readonly Choice[], sent: unknown): unknown {
 }
 
 /** One value, a list of them, or an object of those that are ticked: `{"a": true, "b": false}`. */
-function asChosen(choices: readonly Choice[], sent: unknown): unknown {
+function asChosen({ choices, unique }: Extract<Question, { kind: 'checkboxes' }>, sent: unknown): unknown {
   const ticked = isRecord(sent) && Object.values(sent).every((value) => typeof value === 'boolean');
   const list = ticked ? Object.keys(sent).filter((key) => sent[key] === true) : Array.isArray(sent) ? sent : [sent];
   const answers = new Map<unknown, unknown>(choices.map((choice) => [choice.label, answerOfChoice(choice)]));
@@ -129,8 +129,7 @@ function asChosen(choices: readonly Choice[], sent: unknown): unknown {
     .map(asText)
     .map((text) => (answers.has(text) ? answers.get(text) : text));
   if (chosen.length === 0) return undefined;
-  // What is not chosen among others but written may well be said twice.
-  return choices.length === 0 ? chosen : [...new Set(chosen)];
+  return unique ? [...new Set(chosen)] : chosen;
 }
 
 function asGrid({ rows, columns }: Extract<Question, { kind: 'matrix' }>, sent: Record<string, unknown>): unknown {

@@ -132,11 +132,11 @@ test('rules are read in every spelling, with defaults where the form sets none',
     ],
     [
       { type: 'checkboxes', values: ['b'], min: 1, max: 1 },
-      { kind: 'checkboxes', choices: options.slice(1), other: false, least: 1, most: 1 },
+      { kind: 'checkboxes', choices: options.slice(1), other: false, least: 1, most: 1, unique: true },
     ],
     [
       { type: 'checkboxes', enum: ['b'], min: 2 },
-      { kind: 'checkboxes', choices: options.slice(1), other: false, least: 0, most: NO_LIMIT },
+      { kind: 'checkboxes', choices: options.slice(1), other: false, least: 0, most: NO_LIMIT, unique: true },
     ],
     [{ type: 'rating' }, { kind: 'rating', least: 1, most: 5 }],
     [{ type: 'nps' }, { kind: 'rating', least: 0, most: 10 }],

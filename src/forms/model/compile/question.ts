@@ -40,7 +40,8 @@ export function readQuestion(
       );
       const unmeetable = !options.other && counts.least > options.choices.length;
       if (unmeetable) reading.note(path, 'there are fewer choices than have to be chosen: the least is ignored');
-      return { ...asked, kind, ...options, ...counts, least: unmeetable ? 0 : counts.least };
+      const unique = options.choices.length > 0 || settings.flag('uniqueitems');
+      return { ...asked, kind, ...options, ...counts, least: unmeetable ? 0 : counts.least, unique };
     }
     case 'rating':
       return { ...asked, kind, ...readScale(reading, path, settings) };

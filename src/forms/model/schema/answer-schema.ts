@@ -41,7 +41,7 @@ export function answerSchema(question: Question): Schema | true {
       return {
         type: 'array',
         items: oneOf(question.other ? [] : question.choices),
-        ...(question.choices.length === 0 ? {} : { uniqueItems: true }),
+        ...(question.unique ? { uniqueItems: true } : {}),
         ...limits('minItems', question.least, 'maxItems', question.most),
       };
     case 'yes_no':
