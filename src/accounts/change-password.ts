@@ -1,9 +1,9 @@
 import type { Act } from '../platform/act.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/db/database.ts';
-import { invalidField } from '../platform/errors.ts';
 import type { PersonCaller } from '../platform/http/access.ts';
 import { recordAct } from './audit/record.ts';
+import { requireOwnPassword } from './own-password.ts';
 import type { PasswordQueue } from './password-queue.ts';
 import { requireStrong } from './password-rules.ts';
 import { endSessions } from './sessions/end-sessions.ts';
@@ -19,22 +19,15 @@ interface Deps {
 
 /** Changes the password of whoever knows the present one; all their other sessions end. */
 export async function changePassword(
-  { db, clock, passwords }: Deps,
+  deps: Deps,
   act: Act,
-  { customerId, person }: PersonCaller,
+  caller: PersonCaller,
   { current, password }: { current: string; password: string },
 ): Promise<void> {
+  const { db, clock, passwords } = deps;
+  const { customerId, person } = caller;
   const who = { customerId, userId: person.userId };
-  const user = await db.tenant([customerId], (tx) =>
-    tx
-      .selectFrom('users')
-      .select(['email', 'name', 'password_hash'])
-      .where('customer_id', '=', customerId)
-      .where('id', '=', who.userId)
-      .executeTakeFirstOrThrow(),
-  );
-  if (!(await passwords.matches(user.password_hash, current))) throw invalidField('current', 'is not right');
-  requireStrong(password, user);
+  requireStrong(password, await requireOwnPassword(deps, caller, 'current', current));
   const passwordHash = await passwords.hash(password);
   await db.tenant([customerId], async (tx) => {
     await setPassword(tx, who, passwordHash);

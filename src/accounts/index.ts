@@ -59,6 +59,7 @@ export { releaseHold } from './holds/release-hold.ts';
 export { setHold } from './holds/set-hold.ts';
 export { createKeyCache, type KeyCache } from './key-cache.ts';
 export * from './oversight/index.ts';
+export { requireOwnPassword } from './own-password.ts';
 export { createPasswordQueue, type PasswordQueue } from './password-queue.ts';
 export { hashPassword, isPassword } from './passwords.ts';
 export { decodePublicKey, encodePublicKey, fingerprintOf } from './public-key.ts';

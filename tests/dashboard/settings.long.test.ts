@@ -2,11 +2,14 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { before, type TestContext, test } from 'node:test';
 import type { Browser, Page } from 'playwright-core';
+import { hashPassword, setPassword } from '../../src/accounts/index.ts';
 import type { Role } from '../../src/platform/http/access.ts';
 import { startApp, type TestApp, type TestCustomer } from '../support/app.ts';
 import { openBrowser } from '../support/browser.ts';
 import { eventually } from '../support/eventually.ts';
 import { enter } from './enter.ts';
+
+const PASSWORD = 'seven quiet lanterns float';
 
 let app: TestApp;
 let browser: Browser;
@@ -167,10 +170,18 @@ test('retention is set, everything held and released, the clinic renamed, and th
   await page.context().close();
 });
 
-test('somebody changes the address that they sign in with by the code that was sent there', async () => {
-  const page = await open(await app.createCustomer(), '/settings/account', 'editor');
+test('somebody changes the address that they sign in with by their password and the code that was sent there', async () => {
+  const customer = await app.createCustomer();
+  const { page, person } = await enter(browser, { app, customer, role: 'editor', path: '/settings/account' });
+  const { db } = app.installation;
+  const hash = await hashPassword(PASSWORD);
+  await db.tenant([customer.id], (tx) => setPassword(tx, { customerId: customer.id, userId: person.userId }, hash));
   const wanted = `ann-${process.pid}@maple-clinic.example`;
   await page.getByLabel('New email address').fill(wanted);
+  await page.getByLabel('Your password').fill(`${PASSWORD} not`);
+  await page.getByRole('button', { name: 'Mail a code there' }).click();
+  await page.getByText('Is not right').waitFor();
+  await page.getByLabel('Your password').fill(PASSWORD);
   await page.getByRole('button', { name: 'Mail a code there' }).click();
   const hint = (await page.getByText('here is the code').textContent()) ?? '';
   await page.getByLabel('Code from the mail').fill('00000000x');

@@ -25,7 +25,8 @@ async function systemMails(app: TestApp): Promise<string[]> {
 const mailTo = (app: TestApp, email: string) =>
   eventually(async () => (await systemMails(app)).find((mail) => mail.includes(email)));
 
-const ask = (visitor: Visitor, email: string) => visitor.ask('POST', '/me/address', { email });
+const ask = (visitor: Visitor, email: string, password = PASSWORD) =>
+  visitor.ask('POST', '/me/address', { email, password });
 
 const confirm = (visitor: Visitor, email: string, { until, code }: { until: string; code: string }) =>
   visitor.ask('POST', '/me/address/confirm', { email, until, code });
@@ -109,6 +110,21 @@ test('an address that somebody has is answered like any other and never given aw
   await mailTo(app, 'free@maple.example');
   assert.ok(!(await systemMails(app)).some((mail) => mail.toLowerCase().includes(taken)), 'no mail goes there');
   assert.deepEqual(Object.keys((await ask(visitor, 'nowhere')).body.fields), ['email']);
+});
+
+test('a browser that was left open is not enough: the password is asked for, and wrong ones are counted', async (t) => {
+  const app = await startApp(t);
+  const { visitor } = await openAccount(app, await app.createCustomer(), 'editor');
+  const refused = await ask(visitor, 'ann@maple.example', `${PASSWORD} not`);
+  assert.deepEqual([refused.status, refused.body.fields], [400, { password: ['is not right'] }]);
+  assert.equal((await visitor.ask('POST', '/me/address', { email: 'ann@maple.example' })).status, 400);
+  assert.equal((await ask(visitor, 'ann@maple.example')).status, 200);
+  const statuses = [];
+  for (let round = 0; round < 20; round += 1) {
+    statuses.push((await ask(visitor, 'ann@maple.example', 'guessed')).status);
+  }
+  assert.deepEqual(statuses, [...Array.from({ length: 19 }, () => 400), 429]);
+  assert.equal((await ask(visitor, 'ann@maple.example')).status, 429, 'not even the right one');
 });
 
 test('wrong codes are counted, and the second factor is asked for again', async (t) => {

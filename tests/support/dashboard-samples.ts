@@ -44,7 +44,7 @@ export const DASHBOARD_SAMPLES: Record<string, object> = {
   forgetPassword: { email: 'nobody@example.org' },
   resetPassword: { token: 'no such token', password: PASSWORD },
   changePassword: { current: 'not the one', password: PASSWORD },
-  askForAddress: { email: 'wanted@example.org' },
+  askForAddress: { email: 'wanted@example.org', password: PASSWORD },
   changeAddress: { email: 'wanted@example.org', until: '2030-01-01T00:00:00.000Z', code: '00000000' },
   inviteMember: { email: 'invited@example.org', name: 'Ben', role: 'reader' },
   changeMemberRole: { role: 'editor' },
@@ -90,6 +90,7 @@ export const CEREMONIES = new Set([
   'addPasskey',
   'forgetPassword',
   'changePassword',
+  'askForAddress',
   'changeAddress',
 ]);
 

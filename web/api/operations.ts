@@ -361,7 +361,7 @@ export interface Operations {
   askForAddress: {
     params: undefined;
     query: undefined;
-    body: { email: string };
+    body: { email: string; password: string };
     reply: { until: string; code: (string | null) };
   };
   askForBreakGlass: {

@@ -61,6 +61,7 @@ export const words = {
   addressUnreachable: (email: string) =>
     `Now it is ${email}, which no mail reaches. Put in your own, so that you can get a link for a new password.`,
   newAddress: 'New email address',
+  yourPassword: 'Your password',
   mailCode: 'Mail a code there',
   addressCode: 'Code from the mail',
   addressCodeHint: (email: string) =>

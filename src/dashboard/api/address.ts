@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { askForAddress, changeAddress, findUser, requireAddress } from '../../accounts/index.ts';
+import { askForAddress, changeAddress, findUser, requireAddress, requireOwnPassword } from '../../accounts/index.ts';
 import type { Act } from '../../platform/act.ts';
 import { type Endpoint, endpoint } from '../../platform/http/endpoint.ts';
 import { mailNotice, mailNoticeWithin } from '../account-mail.ts';
@@ -17,15 +17,19 @@ export function addressEndpoints(deps: DashboardDeps): Endpoint[] {
       method: 'POST',
       path: '/me/address',
       operation: 'askForAddress',
-      summary: 'Have a code mailed to the address that you want to sign in with, where nobody here has it',
+      summary: 'By your password, have a code mailed to the address you want to sign in with, where nobody here has it',
       access: { scope: 'people', role: 'any', fresh: true },
       audit: 'user.address-asked',
-      body: Type.Object({ email: Address }),
+      body: Type.Object({ email: Address, password: Type.String({ maxLength: 1000 }) }),
       reply: Type.Object({ until: Moment, code: TextOrNull }),
       async handle({ caller, act, body, ip }) {
         const person = signedIn(caller);
         const email = body.email.trim();
         requireAddress('email', email);
+        // Links for a new password go to the address, so a browser that was left open is not enough.
+        const attempt = countFactor(deps, person.person.userId);
+        await requireOwnPassword(deps, person, 'password', body.password);
+        attempt.forgive();
         countResetMail(deps, { email, userId: person.person.userId, ip });
         const { until, code } = await askForAddress(deps, act, person, email);
         // The answer waits for nothing more, so that it does not tell who is known here.

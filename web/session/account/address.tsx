@@ -1,9 +1,11 @@
 import { type FormEvent, useState } from 'react';
 import type { Reply } from '../../api/client.ts';
+import { fieldProblem, isAbout } from '../../api/field-problem.ts';
 import { useWrite } from '../../api/query.ts';
 import { Button } from '../../ui/button.tsx';
 import { Field, Input } from '../../ui/field.tsx';
 import { Card } from '../../ui/page.tsx';
+import { Problem } from '../../ui/problem.tsx';
 import { tell } from '../../ui/toast.tsx';
 import { words } from '../../words/session.ts';
 import { loadSession, useUser } from '../session.ts';
@@ -24,14 +26,15 @@ export function AddressCard() {
 
 function Ask({ onAsked }: { onAsked(asked: Asked): void }) {
   const [email, setEmail] = useState('');
+  const [password, setPassword] = useState('');
   const ask = useWrite('askForAddress', { onDone: (reply, { body }) => onAsked({ ...reply, email: body.email }) });
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    ask.mutate({ body: { email } });
+    ask.mutate({ body: { email, password } });
   };
   return (
-    <form onSubmit={submit} className="flex flex-wrap items-end gap-3">
-      <Field label={words.newAddress} problem={ask.error?.fields.email?.[0] ?? ask.error?.message} className="grow">
+    <form onSubmit={submit} className="flex max-w-md flex-col gap-4">
+      <Field label={words.newAddress} problem={fieldProblem(ask.error, 'email')}>
         <Input
           type="email"
           autoComplete="email"
@@ -41,7 +44,17 @@ function Ask({ onAsked }: { onAsked(asked: Asked): void }) {
           onChange={(event) => setEmail(event.target.value)}
         />
       </Field>
-      <Button type="submit" busy={ask.isPending}>
+      <Field label={words.yourPassword} problem={fieldProblem(ask.error, 'password')}>
+        <Input
+          type="password"
+          autoComplete="current-password"
+          required
+          value={password}
+          onChange={(event) => setPassword(event.target.value)}
+        />
+      </Field>
+      {ask.error !== null && !isAbout(ask.error, 'email', 'password') && <Problem error={ask.error} />}
+      <Button type="submit" className="self-start" busy={ask.isPending}>
         {words.mailCode}
       </Button>
     </form>
