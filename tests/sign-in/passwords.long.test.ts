@@ -61,6 +61,22 @@ test('a link for a new password ends after an hour, and the next one takes its p
   assert.equal((await visitor.ask('POST', '/password/reset', { token: first, password: OTHER })).status, 404);
 });
 
+test('a link for a new password does not go to an address that is just being changed', async (t) => {
+  const app = await startApp(t, { env: { CAREPOST_ROLES: 'http,worker' } });
+  const { email, userId } = await openAccount(app, await app.createCustomer(), 'owner');
+  await withConnection(app.installation.ownerUrl, async (client) => {
+    const isTrue = async (what: string) => (await client.query(`select ${what} as so`)).rows[0].so === true;
+    await client.query('begin');
+    await client.query(`update users set email = 'ann@maple.example' where id = $1`, [userId]);
+    await openBrowser(app).ask('POST', '/password/forgot', { email });
+    const waits = 'exists (select from pg_locks where not granted and pid <> pg_backend_pid())';
+    const isMade = 'exists (select from user_setup_links)';
+    await eventually(async () => (await isTrue(waits)) || (await isTrue(isMade)));
+    await client.query('commit');
+  });
+  assert.match(await mailedLink(app, 'ann@maple.example'), /^[\w-]{43}$/);
+});
+
 test('mails for new passwords are few, for one address and for one network', async (t) => {
   const app = await startApp(t);
   const visitor = openBrowser(app);

@@ -3,6 +3,7 @@ import {
   changePassword,
   type FoundUser,
   findUser,
+  holdPerson,
   makeSetupLink,
   readAbout,
   recordAct,
@@ -86,6 +87,8 @@ async function mailLink(deps: DashboardDeps, user: FoundUser | null, requestId: 
   const letter = await db.tenant([customerId], async (tx) => {
     await recordAct(tx, clock, act, { target: userId });
     const who = { customerId, userId };
+    // Whoever changes the address meanwhile is waited for, or spends the link.
+    await holdPerson(tx, who);
     // It goes to the address as it is known here: what was typed may only look like it.
     const { email: known } = await readAbout(tx, who);
     return { email: known, token: await makeSetupLink(tx, clock, who, 'reset') };
