@@ -37,12 +37,12 @@ export interface Begun {
 export async function signIn(
   { db, clock, passwords }: Deps,
   user: FoundUser | null,
-  asked: { password: string; agent: string; requestId: string },
+  asked: { email: string; password: string; agent: string; requestId: string },
 ): Promise<Begun | null> {
   const isRight = await passwords.matches(user?.password_hash ?? null, asked.password);
   const customerId = user?.customer_id ?? INSTALLATION;
   return db.tenant([customerId], async (tx) => {
-    const passed = isRight && user !== null && (await isStillTheirs(tx, user));
+    const passed = isRight && user !== null && (await isStillTheirs(tx, user, asked.email));
     const act: Act = {
       customerId,
       actor: user === null ? { kind: 'public', id: 'sign-in' } : { kind: 'user', id: user.id },
@@ -57,15 +57,16 @@ export async function signIn(
 }
 
 /**
- * Whether the password that was compared still counts: meanwhile it may have been changed, or its owner removed. Whoever does
- * that then waits for the session, and ends it with the others.
+ * Whether the address and the password that were compared still count: meanwhile they may have been changed, or their owner
+ * removed. Whoever does that then waits for the session, and ends it with the others.
  */
-async function isStillTheirs(tx: Tx, { id, customer_id, password_hash }: FoundUser): Promise<boolean> {
+async function isStillTheirs(tx: Tx, { id, customer_id, password_hash }: FoundUser, email: string): Promise<boolean> {
   const row = await tx
     .selectFrom('users')
     .select('password_hash')
     .where('customer_id', '=', customer_id)
     .where('id', '=', id)
+    .where(sql<boolean>`lower(email) = lower(${email})`)
     .where('disabled_at', 'is', null)
     .forShare()
     .executeTakeFirst();

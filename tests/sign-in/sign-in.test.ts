@@ -117,18 +117,20 @@ test('a recovery code signs in once, however it is written', async (t) => {
   for (const each of codes) assert.ok(!stored.rows[0].rows.includes(each.replaceAll('-', '')));
 });
 
-test('a password that is changed while somebody signs in with it opens no session', async (t) => {
+test('a password or an address that is changed while somebody signs in with it opens no session', async (t) => {
   const app = await startApp(t);
-  const { email, userId } = await addAccount(app, await app.createCustomer(), 'owner');
-  await withConnection(app.installation.ownerUrl, async (client) => {
-    await client.query('begin');
-    await client.query(`update users set password_hash = password_hash || 'x' where id = $1`, [userId]);
-    const answer = openBrowser(app).ask('POST', '/sign_in', { email, password: PASSWORD });
-    const waits = 'select count(*)::int as n from pg_locks where not granted and pid <> pg_backend_pid()';
-    await Promise.race([answer, eventually(async () => (await client.query(waits)).rows[0].n > 0)]);
-    await client.query('commit');
-    assert.equal((await answer).status, 401);
-  });
+  for (const change of [`password_hash = password_hash || 'x'`, `email = 'new-' || email`]) {
+    const { email, userId } = await addAccount(app, await app.createCustomer(), 'owner');
+    await withConnection(app.installation.ownerUrl, async (client) => {
+      await client.query('begin');
+      await client.query(`update users set ${change} where id = $1`, [userId]);
+      const answer = openBrowser(app).ask('POST', '/sign_in', { email, password: PASSWORD });
+      const waits = 'select count(*)::int as n from pg_locks where not granted and pid <> pg_backend_pid()';
+      await Promise.race([answer, eventually(async () => (await client.query(waits)).rows[0].n > 0)]);
+      await client.query('commit');
+      assert.equal((await answer).status, 401);
+    });
+  }
 });
 
 test('an unknown address, a wrong password and somebody removed look the same, and are written down', async (t) => {

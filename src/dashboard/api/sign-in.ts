@@ -51,7 +51,7 @@ export function signInEndpoints(deps: DashboardDeps): Endpoint[] {
         const user = await findUser(deps.db, email);
         const attempt = countSignIn(deps, { email, userId: user?.id ?? null, ip, cookies: headers.cookie });
         const agent = agentInWords(headers['user-agent']);
-        const begun = await signIn(deps, user, { password: body.password, agent, requestId });
+        const begun = await signIn(deps, user, { email, password: body.password, agent, requestId });
         if (begun === null) throw new AppError('signed_out', 'The address or the password is not right');
         attempt.forgive();
         return { state: await stateOf(deps, begun.who), ...giveSession(deps, { setHeader }, begun.secrets) };
