@@ -63,6 +63,11 @@ export function countResetMail(deps: Limits, { ip, ...addressed }: Addressed & {
   count(deps, [[`reset ${account}`, { count: 5, windowSeconds: HOUR }]]);
 }
 
+/** Counts a code that somebody has mailed to an address of their own: no stranger uses these up. */
+export function countAddressMail(deps: Pick<Limits, 'rateLimits'>, userId: string): void {
+  count(deps, [[`address ${userId}`, { count: 5, windowSeconds: HOUR }]]);
+}
+
 function accountOf({ installationKeys }: Limits, { email, userId }: Addressed): string {
   return installationKeys.blindIndex('sign-in account', userId ?? email.toLowerCase()).toString('base64url');
 }

@@ -127,6 +127,15 @@ test('a browser that was left open is not enough: the password is asked for, and
   assert.equal((await ask(visitor, 'ann@maple.example')).status, 429, 'not even the right one');
 });
 
+test('codes are few, and no stranger uses them up by asking for links for a new password', async (t) => {
+  const app = await startApp(t);
+  const { email, visitor } = await openAccount(app, await app.createCustomer(), 'editor');
+  for (let round = 0; round < 6; round += 1) await openBrowser(app).ask('POST', '/password/forgot', { email });
+  const statuses = [];
+  for (let round = 0; round < 6; round += 1) statuses.push((await ask(visitor, 'ann@maple.example')).status);
+  assert.deepEqual(statuses, [200, 200, 200, 200, 200, 429]);
+});
+
 test('wrong codes are counted, and the second factor is asked for again', async (t) => {
   const clock = createMovableClock();
   const app = await startApp(t, { clock });

@@ -4,7 +4,7 @@ import type { Act } from '../../platform/act.ts';
 import { type Endpoint, endpoint } from '../../platform/http/endpoint.ts';
 import { mailNotice, mailNoticeWithin } from '../account-mail.ts';
 import type { DashboardDeps } from '../deps.ts';
-import { countFactor, countResetMail } from '../sign-in-limits.ts';
+import { countAddressMail, countFactor } from '../sign-in-limits.ts';
 import { signedIn } from '../signed-in.ts';
 import { Moment, TextOrNull } from './reply-parts.ts';
 
@@ -22,7 +22,7 @@ export function addressEndpoints(deps: DashboardDeps): Endpoint[] {
       audit: 'user.address-asked',
       body: Type.Object({ email: Address, password: Type.String({ maxLength: 1000 }) }),
       reply: Type.Object({ until: Moment, code: TextOrNull }),
-      async handle({ caller, act, body, ip }) {
+      async handle({ caller, act, body }) {
         const person = signedIn(caller);
         const email = body.email.trim();
         requireAddress('email', email);
@@ -30,7 +30,7 @@ export function addressEndpoints(deps: DashboardDeps): Endpoint[] {
         const attempt = countFactor(deps, person.person.userId);
         await requireOwnPassword(deps, person, 'password', body.password);
         attempt.forgive();
-        countResetMail(deps, { email, userId: person.person.userId, ip });
+        countAddressMail(deps, person.person.userId);
         const { until, code } = await askForAddress(deps, act, person, email);
         // The answer waits for nothing more, so that it does not tell who is known here.
         later(deps, act, async () => {
