@@ -71,19 +71,45 @@ test('what the server refuses stands at the step that it is about', async (t) =>
   await page.getByText(/^whsec_/).waitFor();
 });
 
-test('saving what is not finished says aloud what is missing and where, also the second time', async (t) => {
+test('saving or starting what is not finished says aloud what is wrong and where, also the second time', async (t) => {
   const { ask, list, enter } = await openDripRoom(t, { people: 0 });
   const made = await ask('POST', '/drip_campaigns', { drip_campaign: { name: 'Begun', subscription_list_id: list } });
   const { page } = await enter(`/marketing/drips/${made.data.id}?view=outline`);
   await addStep(page, 'Add the first step: Steps', 'Mail');
   await addStep(page, /^Add a step after Mail/, 'Change a list');
   const notices = page.getByRole('region', { name: 'Notices' });
-  const told = notices.getByText('Not saved, since something is missing. Mail: Choose a mailing. And 1 more.');
+  const told = notices.getByText('Not saved. Mail: Choose a mailing. And 1 more.');
   for (const times of [1, 2]) {
     await page.getByRole('button', { name: 'Save', exact: true }).click();
     await told.nth(times - 1).waitFor();
   }
   await page.getByRole('region', { name: 'Mail', exact: true }).waitFor();
+  await page.getByRole('button', { name: 'Start', exact: true }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Start', exact: true }).click();
+  await notices.getByText('Not started. Mail: Choose a mailing. And 1 more.').waitFor();
+});
+
+test('what the server refused to start is asked of it again, since it may have been mended elsewhere', async (t) => {
+  const { ask, list, enter } = await openDripRoom(t, { people: 0 });
+  const unsigned = { subject: 'Note', html_part: '<p>Hello</p>' };
+  const mailing = (await ask('POST', '/campaign_mailings', { campaign_mailing: unsigned })).data.id;
+  const steps = [{ id: 'hello', type: 'email', campaign_mailing_id: mailing }];
+  const drip = { name: 'Mended', subscription_list_id: list, steps };
+  const { id } = (await ask('POST', '/drip_campaigns', { drip_campaign: drip })).data;
+  const { page } = await enter(`/marketing/drips/${id}`);
+  const start = async () => {
+    await page.getByRole('button', { name: 'Start', exact: true }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Start', exact: true }).click();
+  };
+  await start();
+  await page.getByRole('dialog').getByText(/its mailing says not from whom it is/).waitFor();
+  await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click();
+  await page.getByRole('button', { name: '1 problem' }).waitFor();
+  const signed = { from: 'Maple Street Clinic <desk@maple-clinic.example>' };
+  await ask('PATCH', `/campaign_mailings/${mailing}`, { campaign_mailing: signed });
+  await start();
+  await page.getByText('The campaign is running.').waitFor();
+  await page.getByRole('button', { name: '1 problem' }).waitFor({ state: 'detached' });
 });
 
 test('a reader sees the steps and the counts, and nothing to change or about people', async (t) => {

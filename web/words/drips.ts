@@ -66,8 +66,8 @@ export const words = {
   undo: 'Undo',
   redo: 'Redo',
   saved: 'Saved.',
-  unfinished: (where: string, what: string, more: number) =>
-    `Not saved, since something is missing. ${where}: ${what}${more === 0 ? '' : ` And ${more} more.`}`,
+  unfinished: (wish: 'save' | 'start', where: string, what: string, more: number) =>
+    `${wish === 'save' ? 'Not saved' : 'Not started'}. ${where}: ${what}${more === 0 ? '' : ` And ${more} more.`}`,
   saveVersion: (version: number) => `Save as version ${version}`,
   saveVersionLead: 'Whoever is on their way keeps to the steps they began with. You can move them later.',
   whoGetsIt: 'Which newcomers get the new steps?',

@@ -35,6 +35,8 @@ export interface Editing {
   takeOver(drip: Drip, sent?: Draft): void;
   /** Shows what the server refused where it belongs; answers whether there is such a place. */
   showRefusal(error: unknown): boolean;
+  /** Takes away what the server refused before, once it takes it. */
+  forgetRefusal(): void;
 }
 
 export const EditingContext = createContext<Editing | null>(null);

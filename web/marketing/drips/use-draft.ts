@@ -81,6 +81,7 @@ export function useDraft(drip: Drip): Editing {
       if (placed !== null) setSelected(placed[0]);
       return placed !== null;
     },
+    forgetRefusal: () => setRefusal(null),
   };
 }
 

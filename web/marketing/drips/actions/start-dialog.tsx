@@ -15,19 +15,20 @@ import { STALE } from './stale.ts';
 
 /** Lets people enter: says who, and asks about those who are on the list already. */
 export function StartDialog({ onClose }: { onClose(): void }) {
-  const { drip, draft, names, nameable, isDirty, showRefusal } = useEditing();
+  const { drip, draft, names, nameable, isDirty, showRefusal, forgetRefusal } = useEditing();
   const [withExisting, setWithExisting] = useState(false);
   const { save, showUnfinished, isSaving, error } = useSave(() => undefined);
   const list = nameable.lists.find(({ id }) => id === draft.subscription_list_id);
   const start = useWrite('startDripCampaign', {
     stale: STALE,
     onDone: () => {
+      forgetRefusal();
       tell(words.started);
       onClose();
     },
   });
   const go = async () => {
-    if (showUnfinished()) {
+    if (showUnfinished('start')) {
       onClose();
       return;
     }

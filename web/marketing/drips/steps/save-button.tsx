@@ -21,7 +21,7 @@ export function SaveButton() {
   const hasOtherSteps = !isSame(draft.steps, history.saved.steps);
   const isNewVersion = isUnderWay && hasOtherSteps;
   const saveNow = async () => {
-    if (showUnfinished()) return;
+    if (showUnfinished('save')) return;
     if (isNewVersion) setIsAsking(true);
     else await save();
   };
