@@ -63,6 +63,9 @@ test('a half-written message is not left without a question, and once it is sent
   await page.getByLabel('To', { exact: true }).fill(TO);
   await page.getByLabel('Subject').fill(SENT);
   await page.getByLabel('Text', { exact: true }).fill('Dear Ann');
+  await page.getByRole('link', { name: 'Skip to the content' }).press('Enter');
+  await page.waitForURL(/#content$/);
+  assert.deepEqual(dialogs, []);
   await page.getByRole('link', { name: 'Templates' }).first().click();
   await eventually(async () => dialogs.length === 1);
   assert.match(dialogs[0] ?? '', /changes that are not saved/);

@@ -4,7 +4,9 @@ import { words } from '../words/shared.ts';
 /** Asks before what is not saved is lost by going elsewhere. */
 export function useLeaveQuestion(isDirty: boolean): void {
   useBlocker({
-    shouldBlockFn: () => isDirty && !window.confirm(words.unsaved),
+    // Whoever skips to the content stays on the page.
+    shouldBlockFn: ({ current, next }) =>
+      isDirty && current.pathname !== next.pathname && !window.confirm(words.unsaved),
     enableBeforeUnload: () => isDirty,
   });
 }
