@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { fieldProblem } from '../../web/api/field-problem.ts';
 import { readProblem } from '../../web/api/problem.ts';
+
+const refusal = (body: object) => readProblem(new Response(JSON.stringify(body), { status: 400 }));
 
 test('errors name fields as the pages do, and count from 1', async () => {
   const told: [body: object, shown: string][] = [
@@ -19,7 +22,21 @@ test('errors name fields as the pages do, and count from 1', async () => {
     [{ message: 'subscribers[3].email is not a valid address' }, 'subscribers[3].email is not a valid address'],
   ];
   for (const [body, shown] of told) {
-    const { message } = await readProblem(new Response(JSON.stringify(body), { status: 400 }));
+    const { message } = await refusal(body);
     assert.equal(message, shown);
   }
+});
+
+test('what stands beside a field is in words too, whichever way its area names the field', async () => {
+  const told: [body: object, name: string, shown: string][] = [
+    [{ error: '…', fields: { email: ['is required, or phone_number'] } }, 'email', 'Is required, or phone number'],
+    [{ error: '…', details: { email: ['is required, or phone_number'] } }, 'email', 'Is required, or phone number'],
+    [{ errors: [{ details: 'send_at: comes before time_zone' }] }, 'send_at', 'Comes before time zone'],
+    [
+      { message: 'password: is among those that are guessed first' },
+      'password',
+      'Is among those that are guessed first',
+    ],
+  ];
+  for (const [body, name, shown] of told) assert.equal(fieldProblem(await refusal(body), name), shown);
 });

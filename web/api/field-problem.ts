@@ -1,3 +1,4 @@
+import { inWords } from './in-words.ts';
 import type { ApiProblem } from './problem.ts';
 
 /** What a refusal says of one field: areas without a list of fields begin their sentence with its name. */
@@ -6,9 +7,9 @@ export function fieldProblem(problem: ApiProblem | null, ...names: string[]): st
   for (const name of names) {
     const listed = problem.fields[name]?.[0];
     if (listed !== undefined) return sentence(listed);
-    const rest = problem.message.startsWith(name) ? problem.message.slice(name.length) : '';
+    const rest = problem.untranslated.startsWith(name) ? problem.untranslated.slice(name.length) : '';
     const told = /^(?:\[\d+\])?: (.+)$/s.exec(rest)?.[1];
-    if (told !== undefined) return sentence(told);
+    if (told !== undefined) return sentence(inWords(told));
   }
   return undefined;
 }

@@ -1,21 +1,26 @@
 import { inWords } from './in-words.ts';
 
+interface Extras {
+  fields?: Record<string, string[]>;
+  stepUp?: boolean;
+  untranslated?: string;
+}
+
 /** What went wrong with a call, in words that may be shown. */
 export class ApiProblem extends Error {
   readonly status: number;
-  /** Problems by the field that they are about. */
+  /** Problems by the field that they are about, in words as well. */
   readonly fields: Record<string, string[]>;
   readonly stepUp: boolean;
+  /** The message with the names that the API has for fields. */
+  readonly untranslated: string;
 
-  constructor(
-    status: number,
-    message: string,
-    { fields = {}, stepUp = false }: { fields?: Record<string, string[]>; stepUp?: boolean } = {},
-  ) {
+  constructor(status: number, message: string, { fields = {}, stepUp = false, untranslated = message }: Extras = {}) {
     super(message);
     this.status = status;
     this.fields = fields;
     this.stepUp = stepUp;
+    this.untranslated = untranslated;
   }
 }
 
@@ -33,7 +38,12 @@ export async function readProblem(reply: Response): Promise<ApiProblem> {
   const stepUp = reply.headers.get('step-up') === 'required';
   const body = (await reply.json().catch(() => ({}))) as ErrorBody;
   const message = body.message ?? body.errors?.[0]?.details ?? body.error ?? reply.statusText;
-  return new ApiProblem(reply.status, inWords(message), { fields: body.fields ?? body.details ?? {}, stepUp });
+  const fields = fieldsInWords(body.fields ?? body.details ?? {});
+  return new ApiProblem(reply.status, inWords(message), { fields, stepUp, untranslated: message });
+}
+
+function fieldsInWords(fields: Record<string, string[]>): Record<string, string[]> {
+  return Object.fromEntries(Object.entries(fields).map(([name, rules]) => [name, rules.map(inWords)]));
 }
 
 /** The problem that a thrown value stands for; the network failing is one too. */
