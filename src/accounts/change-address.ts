@@ -93,5 +93,5 @@ function isSame(code: string, right: string): boolean {
 }
 
 function wrongCode(): AppError {
-  return invalidField('code', 'is not right, or was sent more than an hour ago');
+  return invalidField('code', 'is not right, was sent more than an hour ago, or the address cannot be used');
 }

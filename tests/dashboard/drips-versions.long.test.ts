@@ -102,7 +102,10 @@ test('what the server refused to start is asked of it again, since it may have b
     await page.getByRole('dialog').getByRole('button', { name: 'Start', exact: true }).click();
   };
   await start();
-  await page.getByRole('dialog').getByText(/its mailing says not from whom it is/).waitFor();
+  await page
+    .getByRole('dialog')
+    .getByText(/its mailing says not from whom it is/)
+    .waitFor();
   await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click();
   await page.getByRole('button', { name: '1 problem' }).waitFor();
   const signed = { from: 'Maple Street Clinic <desk@maple-clinic.example>' };

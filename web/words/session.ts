@@ -65,8 +65,9 @@ export const words = {
   mailCode: 'Mail a code there',
   addressCode: 'Code from the mail',
   addressCodeHint: (email: string) =>
-    `If nobody here has ${email}, a code is on its way there. It counts for an hour. Your other sessions end.`,
-  addressCodeTold: (code: string) => `This server sends no mail, so here is the code: ${code}`,
+    `If nobody here has ${email}, a code is on its way there. It counts for an hour, in this window and as long as you stay signed in. Your other sessions end.`,
+  addressCodeTold: (email: string, code: string) =>
+    `This server sends no mail, so here is the code: ${code}. It counts if nobody here has ${email}, for an hour, in this window and as long as you stay signed in. Your other sessions end.`,
   changeAddress: 'Change address',
   otherAddress: 'Another address',
   addressChanged: 'From now on you sign in with the new address.',

@@ -1,5 +1,4 @@
 import { type FormEvent, useState } from 'react';
-import type { Reply } from '../../api/client.ts';
 import { fieldProblem, isAbout } from '../../api/field-problem.ts';
 import { useWrite } from '../../api/query.ts';
 import { Button } from '../../ui/button.tsx';
@@ -9,23 +8,43 @@ import { Problem } from '../../ui/problem.tsx';
 import { tell } from '../../ui/toast.tsx';
 import { words } from '../../words/session.ts';
 import { loadSession, useUser } from '../session.ts';
-
-type Asked = Reply<'askForAddress'> & { email: string };
+import { type Asked, useAskedAddress } from './asked-address.ts';
 
 /** Another address to sign in with, which counts once a code was read there. */
 export function AddressCard() {
   const { email } = useUser();
-  const [asked, setAsked] = useState<Asked | null>(null);
+  const [asked, setAsked] = useAskedAddress();
+  // Once one form has taken the place of the other, the focus goes on in it.
+  const [moved, setMoved] = useState<{ email: string } | null>(null);
+  const move = (next: Asked | null, begun: string) => {
+    setAsked(next);
+    setMoved({ email: begun });
+  };
   const lead = email.endsWith('@localhost') ? words.addressUnreachable(email) : words.addressNow(email);
   return (
     <Card title={words.address} lead={lead}>
-      {asked === null ? <Ask onAsked={setAsked} /> : <Confirm asked={asked} onDone={() => setAsked(null)} />}
+      {asked === null ? (
+        <Ask begun={moved?.email ?? ''} autoFocus={moved !== null} onAsked={(next) => move(next, next.email)} />
+      ) : (
+        <Confirm
+          asked={asked}
+          autoFocus={moved !== null}
+          onChanged={() => move(null, '')}
+          onBack={() => move(null, asked.email)}
+        />
+      )}
     </Card>
   );
 }
 
-function Ask({ onAsked }: { onAsked(asked: Asked): void }) {
-  const [email, setEmail] = useState('');
+interface AskProps {
+  begun: string;
+  autoFocus: boolean;
+  onAsked(asked: Asked): void;
+}
+
+function Ask({ begun, autoFocus, onAsked }: AskProps) {
+  const [email, setEmail] = useState(begun);
   const [password, setPassword] = useState('');
   const ask = useWrite('askForAddress', { onDone: (reply, { body }) => onAsked({ ...reply, email: body.email }) });
   const submit = (event: FormEvent) => {
@@ -36,6 +55,7 @@ function Ask({ onAsked }: { onAsked(asked: Asked): void }) {
     <form onSubmit={submit} className="flex max-w-md flex-col gap-4">
       <Field label={words.newAddress} problem={fieldProblem(ask.error, 'email')}>
         <Input
+          autoFocus={autoFocus}
           type="email"
           autoComplete="email"
           required
@@ -61,12 +81,19 @@ function Ask({ onAsked }: { onAsked(asked: Asked): void }) {
   );
 }
 
-function Confirm({ asked: { email, until, code: told }, onDone }: { asked: Asked; onDone(): void }) {
+interface ConfirmProps {
+  asked: Asked;
+  autoFocus: boolean;
+  onChanged(): void;
+  onBack(): void;
+}
+
+function Confirm({ asked: { email, until, code: told }, autoFocus, onChanged, onBack }: ConfirmProps) {
   const [code, setCode] = useState('');
   const change = useWrite('changeAddress', {
     stale: ['listTeam', 'listOwnSessions'],
     onDone: () => {
-      onDone();
+      onChanged();
       tell(words.addressChanged);
       void loadSession();
     },
@@ -79,10 +106,11 @@ function Confirm({ asked: { email, until, code: told }, onDone }: { asked: Asked
     <form onSubmit={submit} className="flex max-w-md flex-col gap-4">
       <Field
         label={words.addressCode}
-        hint={told === null ? words.addressCodeHint(email) : words.addressCodeTold(told)}
-        problem={change.error?.fields.code?.[0] ?? change.error?.message}
+        hint={told === null ? words.addressCodeHint(email) : words.addressCodeTold(email, told)}
+        problem={fieldProblem(change.error, 'code')}
       >
         <Input
+          autoFocus={autoFocus}
           inputMode="numeric"
           autoComplete="one-time-code"
           required
@@ -91,11 +119,12 @@ function Confirm({ asked: { email, until, code: told }, onDone }: { asked: Asked
           onChange={(event) => setCode(event.target.value)}
         />
       </Field>
+      {change.error !== null && !isAbout(change.error, 'code') && <Problem error={change.error} />}
       <div className="flex flex-wrap gap-3">
         <Button type="submit" look="primary" busy={change.isPending}>
           {words.changeAddress}
         </Button>
-        <Button onClick={onDone}>{words.otherAddress}</Button>
+        <Button onClick={onBack}>{words.otherAddress}</Button>
       </div>
     </form>
   );
