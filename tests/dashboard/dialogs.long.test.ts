@@ -63,6 +63,27 @@ test('a dialog begins in its first field and gives the focus back to what opened
   await page.context().close();
 });
 
+test('a dialog whose form comes later begins in its first field then, unless somebody has gone on', async () => {
+  const { page } = await enter(browser, { app, customer: null, role: 'operator', path: '/operator/emergency' });
+  const dialog = page.getByRole('dialog');
+  for (const hasGoneOn of [false, true]) {
+    const held = Promise.withResolvers<void>();
+    await page.route('**/app/api/operator/customers', async (route) => {
+      await held.promise;
+      await route.continue();
+    });
+    await page.getByRole('button', { name: 'Ask for access' }).click();
+    await hasFocus(dialog);
+    if (hasGoneOn) await page.keyboard.press('Tab');
+    held.resolve();
+    await dialog.getByLabel('Customer').waitFor();
+    await hasFocus(hasGoneOn ? dialog.getByRole('button', { name: 'Close' }) : dialog.getByLabel('Customer'));
+    await page.reload();
+    await page.unroute('**/app/api/operator/customers');
+  }
+  await page.context().close();
+});
+
 test('a dialog is described by its lead', async () => {
   const { page, opener, dialog } = await openTeam();
   await opener.click();

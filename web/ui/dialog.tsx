@@ -75,12 +75,18 @@ export function Dialog({
   );
 }
 
-/** Where a dialog has no field, what can be pressed first gets the focus. */
+/** A form that is still on its way gets the focus once it is there, unless somebody has gone elsewhere by then. */
 function beginInFirstField(event: Event): void {
-  const field = firstField(event.currentTarget as HTMLElement);
-  if (field === null) return;
   event.preventDefault();
-  field.focus();
+  const content = event.currentTarget as HTMLElement;
+  const start = firstField(content) ?? content;
+  start.focus();
+  if (start !== content) return;
+  const waiting = new MutationObserver(() => {
+    if (document.activeElement === content) firstField(content)?.focus();
+    if (document.activeElement !== content) waiting.disconnect();
+  });
+  waiting.observe(content, { childList: true, subtree: true });
 }
 
 function firstField(content: HTMLElement): HTMLElement | null {
