@@ -95,6 +95,17 @@ test('a form is built with the keyboard alone', async () => {
   });
 });
 
+test('on a phone a tap beside what is set of a question closes it, since it counts at once', async () => {
+  const { page } = await room.enter(`/forms/${room.formId}/edit`, { viewport: { width: 600, height: 844 } });
+  await page.getByRole('button', { name: /^Full name/ }).click();
+  const sheet = page.getByRole('dialog');
+  await sheet.getByLabel('Question', { exact: true }).fill('Your full name');
+  await page.mouse.click(20, 400);
+  await sheet.waitFor({ state: 'detached' });
+  await page.getByRole('button', { name: /^Your full name/ }).waitFor();
+  await page.context().close();
+});
+
 test('what somebody else saved meanwhile is told, and either version can stay', async () => {
   const { formId } = room;
   const { page } = await room.enter(`/forms/${formId}/edit?view=settings`);

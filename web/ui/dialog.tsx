@@ -17,12 +17,14 @@ interface DialogProps {
   firm?: boolean;
   /** A click beside it does not close it, though nothing in it was changed: it comes up while somebody is clicking. */
   steady?: boolean;
+  /** What is changed in it counts at once or not at all, so that a click beside it closes it all the same. */
+  live?: boolean;
   children: ReactNode;
 }
 
 /**
  * A window over the page. It keeps the focus and gives it back. Unless it is firm, it closes with Escape and, while
- * nothing in it was changed, by a click beside it.
+ * nothing in it was changed that would be lost, by a click beside it.
  */
 export function Dialog({
   open,
@@ -33,6 +35,7 @@ export function Dialog({
   wide = false,
   firm = false,
   steady = false,
+  live = false,
   children,
 }: DialogProps) {
   const isChanged = useRef(false);
@@ -42,7 +45,7 @@ export function Dialog({
         <Radix.Overlay className="fixed inset-0 z-40 bg-black/50" />
         <Radix.Content
           onInput={() => {
-            isChanged.current = true;
+            isChanged.current = !live;
           }}
           onInteractOutside={(event) => (firm || steady || isChanged.current) && event.preventDefault()}
           onEscapeKeyDown={(event) => firm && event.preventDefault()}

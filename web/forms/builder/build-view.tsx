@@ -66,7 +66,7 @@ function OneByOne() {
           }}
         />
       </Dialog>
-      <Dialog open={selected !== null && !isAdding} onClose={() => select(null)} title={words.properties} side>
+      <Dialog open={selected !== null && !isAdding} onClose={() => select(null)} title={words.properties} side live>
         <Properties />
       </Dialog>
     </div>

@@ -29,7 +29,7 @@ export function PersonPicker({ onChoose, onClose }: PersonPickerProps) {
     email,
   }));
   return (
-    <Dialog open onClose={onClose} title={words.personTitle}>
+    <Dialog open live onClose={onClose} title={words.personTitle}>
       <form
         className="flex items-end gap-2"
         onSubmit={(event) => {
