@@ -95,9 +95,12 @@ test('a send is scheduled with its time zone said, and cancelled before anybody 
   await page
     .getByLabel('Addresses', { exact: true })
     .fill('patient-1@patients.example\nDora <patient-4@patients.example>');
+  await page.getByText('Number 2 is not an email address.').waitFor({ state: 'detached' });
   await page.getByText('2 people at this moment').waitFor();
   await page.getByText('By the clock of this computer (America/Chicago).').waitFor();
+  await page.getByText('This time has passed.').waitFor();
   await page.getByLabel('Date and time').fill('2099-07-01T09:30');
+  await page.getByText('This time has passed.').waitFor({ state: 'detached' });
   await page.getByRole('button', { name: 'Go on' }).click();
   await page.getByText('Jul 1, 2099, 9:30 AM').waitFor();
   assert.ok(!page.url().includes('patient'));

@@ -5,7 +5,7 @@ import { Checkbox, Choice, Field, Input } from '../../../ui/field.tsx';
 import { Card } from '../../../ui/page.tsx';
 import { words } from '../../../words/mailings.ts';
 import { AudienceFields } from './audience-fields.tsx';
-import { isComplete, type Mistakes, mistakesIn, type Wish, ZONE } from './wish.ts';
+import { isComplete, mistakesIn, type Wish, ZONE } from './wish.ts';
 
 interface ChooseSendProps {
   wish: Wish;
@@ -15,15 +15,15 @@ interface ChooseSendProps {
 
 /** Who gets a mailing, when and how fast. */
 export function ChooseSend({ wish, onChange, onDone }: ChooseSendProps) {
-  const [mistakes, setMistakes] = useState<Mistakes>({});
+  const [isAsked, setAsked] = useState(false);
+  const mistakes = isAsked ? mistakesIn(wish) : {};
   return (
     <form
       className="flex flex-col gap-5"
       onSubmit={(event) => {
         event.preventDefault();
-        const found = mistakesIn(wish);
-        setMistakes(found);
-        if (Object.keys(found).length === 0) onDone();
+        setAsked(true);
+        if (Object.keys(mistakesIn(wish)).length === 0) onDone();
       }}
     >
       <Card title={words.whom}>
