@@ -147,6 +147,21 @@ test('a passkey opens the door, and after the session ended the page goes on whe
   const { body } = await app.request('GET', `/v1/forms/api/forms/${formId}`, { key: customer.key });
   assert.match(JSON.stringify(body.data.form_json), /Where do we write to/);
 
+  await page.goto(`${localhost(app)}/app/marketing/segments/new`);
+  await page.getByLabel('Name', { exact: true }).fill('To be called');
+  await page.getByRole('radio', { name: 'In words' }).check();
+  await page.getByLabel('Rule in words').fill('email contains "maple"');
+  await page.getByText('0 people fit').waitFor();
+  clock.advance(15 * 60_000);
+  await page.getByRole('button', { name: 'Save segment' }).click();
+  await page.getByRole('heading', { name: 'Sign in' }).waitFor();
+  await typePassword(page, PASSWORD);
+  await page.getByRole('button', { name: 'Use a passkey' }).click();
+  await page.getByLabel('Rule in words').waitFor();
+  assert.equal(await page.getByLabel('Rule in words').inputValue(), 'email contains "maple"');
+  await page.getByRole('button', { name: 'Save segment' }).click();
+  await page.getByRole('heading', { level: 1, name: 'To be called' }).waitFor();
+
   await page.goto(`${localhost(app)}/app/email/messages/new`);
   await page.getByLabel('Subject').fill('Your appointment');
   await page.getByLabel('To', { exact: true }).fill('ann@patients.example');

@@ -18,6 +18,7 @@ export function NewSegmentPage() {
   return (
     <Page wide title={words.newTitle} back={{ label: words.back, to: '/marketing/segments' }}>
       <SegmentForm
+        place="segment new"
         name=""
         filters={null}
         isSaving={create.isPending}

@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { fieldProblem, isAbout } from '../../api/field-problem.ts';
 import type { ApiProblem } from '../../api/problem.ts';
+import { useKeeping, useKeptDraft } from '../../session/kept-drafts.ts';
 import { Notice } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Actions } from '../../ui/dialog.tsx';
@@ -12,9 +13,15 @@ import { words } from '../../words/segments.ts';
 import { LiveCount } from './live-count.tsx';
 import type { Filters } from './rule.ts';
 import { RuleEditor } from './rule-editor.tsx';
-import { useDraft } from './use-draft.ts';
+import { useDraft, type Written } from './use-draft.ts';
+
+interface Kept extends Written {
+  name: string;
+}
 
 interface SegmentFormProps {
+  /** Where what is not saved is kept, should the session end. */
+  place: string;
   name: string;
   filters: Filters | null;
   isSaving: boolean;
@@ -23,14 +30,17 @@ interface SegmentFormProps {
 }
 
 /** The name and the rule of a segment, with who fits beside it. */
-export function SegmentForm({ name: before, filters, isSaving, problem, onSave }: SegmentFormProps) {
-  const [name, setName] = useState(before);
-  const [changes, setChanges] = useState(0);
+export function SegmentForm({ place, name: before, filters, isSaving, problem, onSave }: SegmentFormProps) {
+  const kept = useKeptDraft(place) as Kept | undefined;
+  const [name, setName] = useState(kept?.name ?? before);
+  const [changes, setChanges] = useState(kept === undefined ? 0 : 1);
   const [saved, setSaved] = useState(0);
   const change = () => setChanges((count) => count + 1);
-  useLeaveQuestion(changes !== saved);
-  const draft = useDraft(filters, change);
-  const { wish } = draft;
+  const isDirty = changes !== saved;
+  const draft = useDraft(filters, { kept, onChange: change });
+  const { wish, mode, group, text } = draft;
+  useKeeping(place, isDirty ? ({ name, mode, group, text } satisfies Kept) : null);
+  useLeaveQuestion(isDirty);
   const save = () => {
     if (wish !== null) onSave({ name, ...wish }, () => setSaved(changes));
   };

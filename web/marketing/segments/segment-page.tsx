@@ -49,6 +49,7 @@ function Shown({ segment: { id, attributes } }: { segment: Segment }) {
         <>
           <UseCard id={id} />
           <SegmentForm
+            place={`segment ${id}`}
             name={attributes.name}
             filters={attributes.filters}
             isSaving={update.isPending}

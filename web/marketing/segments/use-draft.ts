@@ -23,11 +23,21 @@ export interface Draft {
   changeText(text: string): void;
 }
 
-/** Begins with the filters of a segment, or with an empty condition; tells when somebody changes the rule. */
-export function useDraft(filters: Filters | null, onChange: () => void = () => undefined): Draft {
-  const [mode, setMode] = useState<Draft['mode']>('rules');
-  const [group, setGroup] = useState(() => (filters === null ? newGroup('all') : groupOf(filters)));
-  const [text, setText] = useState('');
+/** What of a rule has been written. */
+export type Written = Pick<Draft, 'mode' | 'group' | 'text'>;
+
+interface Writing {
+  /** What somebody had written before. */
+  kept?: Written | undefined;
+  /** Is told when somebody changes the rule. */
+  onChange?: () => void;
+}
+
+/** Begins with what was kept, with the filters of a segment, or with an empty condition. */
+export function useDraft(filters: Filters | null, { kept, onChange = () => undefined }: Writing = {}): Draft {
+  const [mode, setMode] = useState(kept?.mode ?? 'rules');
+  const [group, setGroup] = useState(() => kept?.group ?? (filters === null ? newGroup('all') : groupOf(filters)));
+  const [text, setText] = useState(kept?.text ?? '');
   const [isTurning, setTurning] = useState(false);
   const isWhole = !isTurning && (mode === 'text' ? text.trim() !== '' : isComplete(group));
   const expanded = mode === 'rules' && isWhole ? filtersOf(group) : null;
