@@ -41,6 +41,7 @@ export type OwnName =
   | 'prefill'
   | 'deidentify'
   | 'accept'
+  | 'unique'
   | 'takes-files'
   | 'any-answers'
   | 'signature-label'

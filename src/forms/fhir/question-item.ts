@@ -50,7 +50,7 @@ export function itemOfKind(question: Question, links: LinkIds, find: FindAsked):
       return {
         type: question.other ? 'open-choice' : 'choice',
         repeats: true,
-        extension: [itemControl('check-box'), ...occurrences(question)],
+        extension: [itemControl('check-box'), ...occurrences(question), ...onceEach(question)],
         ...answerOptions(question.choices),
       };
     case 'yes_no':
@@ -92,6 +92,11 @@ export function occurrences({ least, most }: Pick<RepeatingGroup, 'least' | 'mos
     ...(least > 0 && isFhirInteger(least) ? [{ url: STANDARD.minOccurs, valueInteger: least }] : []),
     ...(isFhirInteger(most) ? [{ url: STANDARD.maxOccurs, valueInteger: most }] : []),
   ];
+}
+
+/** That no text counts twice; no choice does anyway. */
+function onceEach({ choices, unique }: Extract<Question, { kind: 'checkboxes' }>): Extension[] {
+  return unique && choices.length === 0 ? [{ url: ownUrl('unique'), valueBoolean: true }] : [];
 }
 
 function lengthsOf(question: Extract<Question, { kind: 'text' | 'long_text' }>): Pick<Own, 'maxLength' | 'extension'> {

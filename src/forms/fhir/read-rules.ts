@@ -27,7 +27,12 @@ export function readRules(item: Plain, kind: ItemKind, notes: ReadingNotes): Pla
     case 'radio':
       return { options: readOptions(item, notes), other: item['type'] === 'open-choice' };
     case 'checkboxes':
-      return { options: readOptions(item, notes), other: item['type'] === 'open-choice', ...readOccurrences(item) };
+      return {
+        options: readOptions(item, notes),
+        other: item['type'] === 'open-choice',
+        ...readOccurrences(item),
+        unique_items: ownValue(item, 'unique'),
+      };
     case 'group':
       return readOccurrences(item, ownKind(item) === null ? undefined : NO_LIMIT);
     case 'matrix':
