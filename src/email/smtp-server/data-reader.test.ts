@@ -91,6 +91,15 @@ test('a message that finds no memory is put off, and those that came before keep
   assert.equal(third.fault, null);
 });
 
+test('a message whose bytes were given to a thread gives its memory back as well', () => {
+  const room = new Room(ROOM);
+  const reader = new DataReader(ROOM, room);
+  reader.read(Buffer.from(`${'a'.repeat(900)}\r\n.\r\n`), 0);
+  structuredClone(null, { transfer: [reader.bytes.buffer] });
+  reader.release();
+  assert.ok(room.take(ROOM), 'all memory was given back');
+});
+
 test('lines of 998 octets pass, the dot before them not counted, and longer ones do not', () => {
   for (const [line, fault] of [
     ['x'.repeat(998), null],

@@ -23,6 +23,7 @@ export class DataReader {
   readonly #limit: number;
   readonly #room: Room;
   #bytes: Buffer<ArrayBuffer> = NONE;
+  #taken = 0;
   #length = 0;
   #line = 0;
   #at: Place = AT.lineStart;
@@ -89,8 +90,9 @@ export class DataReader {
 
   /** Gives the memory back. */
   release(): void {
-    if (this.#bytes.length > 0) this.#room.giveBack(this.#bytes);
+    if (this.#taken > 0) this.#room.giveBack(this.#taken, this.#bytes);
     this.#bytes = NONE;
+    this.#taken = 0;
     this.#length = 0;
   }
 
@@ -124,8 +126,9 @@ export class DataReader {
     const grown = this.#room.take(Math.max(SMALL, this.#bytes.length * 2, needed));
     if (grown === null) return false;
     this.#bytes.copy(grown, 0, 0, this.#length);
-    if (this.#bytes.length > 0) this.#room.giveBack(this.#bytes);
+    if (this.#taken > 0) this.#room.giveBack(this.#taken, this.#bytes);
     this.#bytes = grown;
+    this.#taken = grown.length;
     return true;
   }
 

@@ -21,8 +21,9 @@ export class Room {
     return (bytes === SMALL ? this.#spare.pop() : undefined) ?? Buffer.allocUnsafeSlow(bytes);
   }
 
-  giveBack(buffer: Buffer<ArrayBuffer>): void {
-    this.#left += buffer.length;
+  /** Takes back as many bytes as were taken; the buffer itself may have been given to a thread since, and is empty then. */
+  giveBack(bytes: number, buffer: Buffer<ArrayBuffer>): void {
+    this.#left += bytes;
     if (buffer.length === SMALL && this.#spare.length < MOST_SPARE) this.#spare.push(buffer);
   }
 }
