@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { createServer, type Socket } from 'node:net';
 import { type TestContext, test } from 'node:test';
 import { TLSSocket } from 'node:tls';
-import { clearForContent, PATIENCE } from '../../src/email/delivery/dialogue/connect.ts';
+import { clearForContent, connectSecurely, PATIENCE } from '../../src/email/delivery/dialogue/connect.ts';
 import { stuffDots } from '../../src/email/delivery/dialogue/dots.ts';
 import { sendContent } from '../../src/email/delivery/dialogue/send.ts';
 import { PeerFailure } from '../../src/email/delivery/dialogue/smtp-replies.ts';
@@ -67,7 +67,9 @@ async function startPeer(t: TestContext, script: Script): Promise<Peer> {
         .split('\r\n')
         .filter((each) => each !== '')) {
         if (inData && line !== '.') continue;
-        const reply = inData ? '250 kept' : (script.answer?.(line) ?? (line === 'DATA' ? '354 go on' : '250 ok'));
+        const reply = inData
+          ? (script.answer?.('.') ?? '250 kept')
+          : (script.answer?.(line) ?? (line === 'DATA' ? '354 go on' : '250 ok'));
         inData = !inData && reply.startsWith('354');
         channel.write(`${reply}\r\n`);
         if (inData && script.answersAhead === true) channel.pause().write('250 kept\r\n');
@@ -111,6 +113,7 @@ test('a message goes over TLS, its dots doubled, and nothing but EHLO and STARTT
 });
 
 function answerEach(line: string): string {
+  if (line === '.') return '250 kept';
   if (line.includes('full@')) return '452 4.2.2 full';
   if (line.includes('gone@')) return '550 5.1.1 gone';
   return line === 'DATA' ? '354 go on' : '250 ok';
@@ -124,6 +127,22 @@ test('each recipient gets an answer of its own', async (t) => {
     { result: 'deferred', code: 452, reply: '452 4.2.2 full', toRcpt: true },
     { result: 'refused', code: 550, reply: '550 5.1.1 gone', toRcpt: true },
   ]);
+});
+
+test('the first digit decides whether a peer has taken an address and a message', async (t) => {
+  const answers = (line: string) => (line === 'DATA' ? '354 go on' : line === '.' ? '200 kept' : '252 will try');
+  const answer = (line: string) => (line.startsWith('EHLO') ? '250 ok' : answers(line));
+  const peer = await startPeer(t, { certificate, answer });
+  const { outcomes } = await deliver(peer, certificate);
+  assert.deepEqual(outcomes, [{ result: 'delivered', code: 200, reply: '200 kept' }]);
+});
+
+test('a connection that is given up before it is there is over', async (t) => {
+  const peer = await startPeer(t, { certificate });
+  const ending = new AbortController();
+  const reaching = connectSecurely(targetOf(peer, certificate), PATIENCE, ending.signal);
+  ending.abort();
+  await assert.rejects(reaching, { message: 'the server did not answer in time' });
 });
 
 test('a peer that answers before it has the message is not believed, and gets nothing more', async (t) => {

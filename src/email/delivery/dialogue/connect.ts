@@ -1,5 +1,4 @@
 import { hash } from 'node:crypto';
-import { once } from 'node:events';
 import { connect as connectTcp, isIP, type Socket } from 'node:net';
 import {
   checkServerIdentity,
@@ -187,12 +186,16 @@ export async function connectSecurely(
   }
 }
 
-async function connected(socket: Socket): Promise<void> {
-  try {
-    await once(socket, 'connect');
-  } catch {
-    throw new PeerFailure('unreachable', 'the server cannot be reached');
-  }
+/** Whoever gives up on a connection that is not there yet hears of its end alone, and of no error. */
+function connected(socket: Socket): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const fail = () => reject(new PeerFailure('unreachable', 'the server cannot be reached'));
+    socket.once('connect', () => {
+      socket.off('error', fail).off('close', fail);
+      resolve();
+    });
+    socket.once('error', fail).once('close', fail);
+  });
 }
 
 /** Talks in clear up to STARTTLS and not a word further. */

@@ -90,10 +90,10 @@ async function send(
   const replies = await converse(channel, commands, commandMs);
   const [mail, ...rest] = replies as [Reply, ...Reply[]];
   const data = rest.at(-1) as Reply;
-  const answers = rest.slice(0, -1).map((reply) => (mail.code === 250 ? reply : mail));
+  const answers = rest.slice(0, -1).map((reply) => (isAccepted(mail) ? reply : mail));
   const anyAccepted = answers.some((reply) => isAccepted(reply));
   const outcomesWith = (last: Outcome) =>
-    answers.map((reply) => (isAccepted(reply) ? last : refusalOf(reply, mail.code === 250)));
+    answers.map((reply) => (isAccepted(reply) ? last : refusalOf(reply, isAccepted(mail))));
   if (data.code < 354) throw new PeerFailure('broken', 'the server did not ask for the message');
   if (data.code !== 354) {
     await converse(channel, ['RSET'], commandMs).catch(() => channel.close());
@@ -199,8 +199,9 @@ async function converse(channel: SecureChannel, commands: string[], commandMs: n
   return replies;
 }
 
+/** The first digit decides (RFC 5321 4.2.1). */
 function isAccepted({ code }: Reply): boolean {
-  return code === 250 || code === 251;
+  return code >= 200 && code < 300;
 }
 
 function refusalOf(reply: Reply, toRcpt: boolean): Outcome {
