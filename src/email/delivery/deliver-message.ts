@@ -45,13 +45,12 @@ export async function deliverMessage(deps: Deps, message: StoredMessage, leases:
   const courier = deps.courierFor(message.mode);
   const byDomain = Map.groupBy(open, (lease) => lease.domain);
   const carryTo = async ([domain, own]: [string, Lease[]]) => {
-    const errand = prepared.errandFor(own, domain, encryptedIsEnoughFor(domain));
-    const carried = await carry(deps, courier, errand, message);
+    const { errand, over } = prepared.errandFor(own, domain, encryptedIsEnoughFor(domain));
+    const carried = await carry(deps, courier, errand, message).finally(over);
     if (carried === null) return releaseLeases(deps, own, deps.clock.now());
     await settle(deps, settlementsOf(own, errand, carried));
   };
   const ended = await Promise.allSettled([...byDomain].map(carryTo));
-  prepared.close();
   for (const each of ended) if (each.status === 'rejected') throw each.reason;
 }
 

@@ -14,6 +14,7 @@ import type { ByteRoom } from './byte-room.ts';
 import { composeMime, type Mime } from './compose.ts';
 import { type OpenedMessage, openMessage, type StoredMessage } from './load.ts';
 import type { MailRoom, MailRooms } from './mail-room.ts';
+import { whileUsed } from './while-used.ts';
 
 /** How often a message stands in memory at most: sealed, opened, as base64, whole, and with its dots doubled. */
 const IN_MEMORY = 6;
@@ -33,12 +34,16 @@ interface Deps {
   mailRooms: MailRooms;
 }
 
-/** A message that is under way: what is the same for all of its recipients is made once, when it is first needed. */
+/** A message that is under way. */
 export interface Prepared {
   /** What is to be carried for recipients of one domain, and their addresses in the order of the leases. */
-  errandFor(leases: Lease[], domain: string, encryptedIsEnough: boolean): Errand;
-  /** Gives back the room that the message took, once nothing of it is left to be sent. */
-  close(): void;
+  errandFor(leases: Lease[], domain: string, encryptedIsEnough: boolean): PreparedErrand;
+}
+
+interface PreparedErrand {
+  errand: Errand;
+  /** Gives back what the errand took, once it has ended. */
+  over(): void;
 }
 
 /** Opens a stored message and makes ready what carries it. */
@@ -51,12 +56,6 @@ export async function prepareMessage(deps: Deps, stored: StoredMessage): Promise
     { kind: 'bounce', id },
     await deps.returnPathDomainOf(customerId, fromDomain),
   );
-  const writtenIn: MailRoom[] = [];
-  const takeMailRoom = () => {
-    const mailRoom = deps.mailRooms.take();
-    writtenIn.push(mailRoom);
-    return mailRoom;
-  };
   const writeSigned = async ({ headers, body }: Mime, mailRoom: MailRoom) => {
     const signer = await deps.signerFor(customerId, fromDomain);
     const signature = await signer.sign(headers, mailRoom.writeBody(body));
@@ -64,42 +63,47 @@ export async function prepareMessage(deps: Deps, stored: StoredMessage): Promise
   };
   const bytes = IN_MEMORY * (stored.sealed.length + stored.file_bytes);
   const room = bytes > LARGE ? deps.rooms.large : deps.rooms.small;
-  let taken = 0;
-  const content = once(async () => {
+  const content = whileUsed(async (uses) => {
     await room.take(bytes);
-    taken = bytes;
-    return writeSigned(await write(deps, message), takeMailRoom());
+    uses.push(() => room.give(bytes));
+    const written = await write(deps, message);
+    const mailRoom = deps.mailRooms.take();
+    uses.push(() => deps.mailRooms.give(mailRoom));
+    return writeSigned(written, mailRoom);
   });
   return {
     errandFor(leases, domain, encryptedIsEnough) {
       const addresses = leases.map(({ ordinal }) => envelope.recipients[ordinal]?.address as string);
       const shared = { domain, returnPath, recipients: addresses, encryptedIsEnough };
+      const { use, over } = content.user();
       if (envelope.handling.notice === true) {
         return {
-          ...shared,
-          letter: { kind: 'notice', write: async () => ({ kind: 'notice', data: await content() }) },
+          errand: { ...shared, letter: { kind: 'notice', write: async () => ({ kind: 'notice', data: await use() }) } },
+          over,
         };
       }
       let noticeRoom: MailRoom | undefined;
       const notice = async (recipient: number) => {
-        noticeRoom ??= takeMailRoom(); // one notice of an errand is sent after the other
+        noticeRoom ??= deps.mailRooms.take(); // one notice of an errand is sent after the other
         const { ordinal } = leases[recipient] as Lease;
         const mime = await deps.notices.noticeFor({ customerId, messageId: id, ordinal, envelope });
         return { kind: 'notice', data: await writeSigned(mime, noticeRoom) } as const;
       };
       return {
-        ...shared,
-        letter: {
-          kind: 'content',
-          write: async () => ({ kind: 'content', data: await content() }),
-          notice,
-          noticeOnly: envelope.handling.secureNotice,
+        errand: {
+          ...shared,
+          letter: {
+            kind: 'content',
+            write: async () => ({ kind: 'content', data: await use() }),
+            notice,
+            noticeOnly: envelope.handling.secureNotice,
+          },
+        },
+        over() {
+          over();
+          if (noticeRoom !== undefined) deps.mailRooms.give(noticeRoom);
         },
       };
-    },
-    close() {
-      room.give(taken);
-      for (const mailRoom of writtenIn.splice(0)) deps.mailRooms.give(mailRoom);
     },
   };
 }
@@ -114,9 +118,4 @@ async function write(deps: Deps, message: OpenedMessage): Promise<Mime> {
   const own = Object.entries(envelope.headers).filter(([name]) => !replaced.has(name.toLowerCase()));
   const withLinks = { ...envelope, headers: { ...Object.fromEntries(own), ...headers } };
   return composeMime({ ...message, content: { ...content, html }, envelope: withLinks });
-}
-
-function once<T>(make: () => Promise<T>): () => Promise<T> {
-  let made: Promise<T> | undefined;
-  return () => (made ??= make());
 }
