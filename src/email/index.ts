@@ -89,6 +89,7 @@ export { createNotices, type Notices } from './pickup/notices.ts';
 export { addPickupPages } from './pickup/pages.ts';
 export { sweepPickups } from './pickup/sweep.ts';
 export { sweepSandbox } from './sandbox/sweep.ts';
+export { OLDEST_WAITING_MS } from './schedule/furthest.ts';
 export { stopAllMail } from './stop-all.ts';
 export {
   type AcceptedMessage,

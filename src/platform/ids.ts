@@ -40,6 +40,11 @@ export function firstIdAt(time: Date): string {
   return `${millis.slice(0, 8)}-${millis.slice(8)}-7000-8000-000000000000`;
 }
 
+/** When a time-ordered id was made. */
+export function timeOfId(id: string): Date {
+  return new Date(Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16));
+}
+
 /** An unguessable id (version 4), for where the id itself is the access control. */
 export function unguessableId(): string {
   return randomUUID();

@@ -137,6 +137,24 @@ test('the time lies ahead, and at most 30 days', async (t) => {
   assert.equal((await move('soon')).status, 400);
 });
 
+test('a message that is moved again and again leaves within 90 days, and is looked for until then', async (t) => {
+  const { app, clock, customer, inMs } = await setUp(t);
+  const { key } = customer;
+  const id = (await schedule(app, key, inMs(30 * DAY))).body.sourceTrackingId;
+  const move = (at: string) => app.request('PATCH', `/v1/email/schedule/${id}`, { key, body: { scheduled_at: at } });
+  for (let day = 20; day <= 60; day += 20) {
+    clock.advance(20 * DAY);
+    assert.equal((await move(inMs(30 * DAY))).status, 200, `on day ${day}`);
+  }
+  clock.advance(20 * DAY);
+  const beyond = await move(inMs(10 * DAY + 1000));
+  assert.equal(beyond.status, 422);
+  assert.match(beyond.text, /lies more than 90 days after the message was accepted/);
+  assert.equal((await move(inMs(9 * DAY))).status, 200);
+  clock.advance(9 * DAY + HOUR);
+  await deliveredReceipt(app, key, id);
+});
+
 test('a day that no calendar has is refused', async (t) => {
   const clock = createMovableClock(new Date('2026-11-16T12:00:00Z'));
   const app = await startApp(t, { clock });

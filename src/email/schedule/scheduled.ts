@@ -4,9 +4,11 @@ import type { Clock } from '../../platform/clock.ts';
 import type { Database, Tx } from '../../platform/db/database.ts';
 import { AppError } from '../../platform/errors.ts';
 import type { OwnershipCheck } from '../../platform/http/ownership.ts';
+import { timeOfId } from '../../platform/ids.ts';
 import { refusedFrom, type SenderRule } from '../domains/sender-rule.ts';
 import { messageNotFound, requireOwnMessage } from '../message-owner.ts';
 import type { Schedule } from '../submission/accept.ts';
+import { requireMovable } from './read-time.ts';
 import '../tables.ts';
 
 export interface ScheduledMessage {
@@ -38,6 +40,7 @@ export async function moveScheduled(
   schedule: Schedule,
 ): Promise<ScheduledMessage> {
   return change(deps, act, id, async (tx, message) => {
+    requireMovable(timeOfId(message.sourceTrackingId), schedule);
     await requireSender(tx, deps.senderRule, message);
     await holdUnsent(tx, act, message, { due_at: schedule.at });
     await tx

@@ -1,10 +1,8 @@
 import { type RawBuilder, sql } from 'kysely';
+import { OLDEST_WAITING_MS } from '../../email/index.ts';
 import type { Database } from '../../platform/db/database.ts';
 import { firstIdAt } from '../../platform/ids.ts';
 import { readBriefly } from './read-briefly.ts';
-
-/** Mail that waits is younger than this: older partitions are not looked at. */
-const OLDEST_MS = 40 * 24 * 3600_000;
 
 /** Mail that waits for a domain, and since when the oldest of it has been on its way. */
 export interface WaitingMail {
@@ -15,7 +13,7 @@ export interface WaitingMail {
 
 /** Which mail may wait at a moment: none from before the partitions of the last weeks. */
 export function youngAt(now: Date): RawBuilder<unknown> {
-  return sql`message_id >= ${firstIdAt(new Date(now.getTime() - OLDEST_MS))}::uuid`;
+  return sql`message_id >= ${firstIdAt(new Date(now.getTime() - OLDEST_WAITING_MS))}::uuid`;
 }
 
 /**

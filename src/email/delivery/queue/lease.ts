@@ -1,11 +1,10 @@
 import type { Clock } from '../../../platform/clock.ts';
 import type { Database } from '../../../platform/db/database.ts';
 import { firstIdAt } from '../../../platform/ids.ts';
+import { OLDEST_WAITING_MS } from '../../schedule/furthest.ts';
 import { LEASE_DUE, LEASE_PARKED } from './lease-statements.ts';
 
 export const LEASE_MS = 60_000;
-/** What waits is younger than this: thirty days ahead and five of trying. Older partitions are not looked at. */
-const OLDEST_MS = 40 * 24 * 3600_000;
 
 /** A recipient that is this process's to deliver until the lease ends. */
 export interface Lease {
@@ -49,7 +48,7 @@ export function leaseDue(
   { most, full, after }: { most: number; full: string[]; after: number },
 ): Promise<Taken & { parked: number }> {
   const now = deps.clock.now();
-  const oldest = firstIdAt(new Date(now.getTime() - OLDEST_MS));
+  const oldest = firstIdAt(new Date(now.getTime() - OLDEST_WAITING_MS));
   return lease(deps, { name: 'lease-due', text: LEASE_DUE }, { now, most, after, beside: [oldest, full] });
 }
 
