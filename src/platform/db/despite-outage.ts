@@ -1,8 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isDatabaseAway } from './failure.ts';
 
-const TRIES = 120;
 const PAUSE_MS = 500;
+/** An hour: whoever forgets what a server has answered sends to it again. A stop waits for as long as a stop waits. */
+const TRIES = 7_200;
 
 /** Writes what must not be lost because the database is away for a while: what a server has answered, say. */
 export async function despiteOutage<T>(write: () => Promise<T>): Promise<T> {
