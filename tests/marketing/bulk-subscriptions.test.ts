@@ -140,6 +140,30 @@ test('a selection is worked on by a job', async () => {
   assert.deepEqual(audited, [{ action: 'subscribers.subscribed' }, { action: 'bulk_job.finished' }]);
 });
 
+test('a selection that is put on a list leaves out who left it or opted out, and who is named comes back', async () => {
+  const [ann, bob, cy] = await addPeople('ann', 'bob', 'cy');
+  const away = [ann, bob];
+  const suppressed = () => rowsOf(busy, 'select from suppressions where customer_id = $1', [customer.id]);
+  await post('bulk_global_unsubscribe', { subscriber_ids: [ann] });
+  await post('subscribe', { subscriber_ids: [bob], subscription_list_ids: [list] });
+  await post('unsubscribe', { subscriber_ids: [bob], subscription_list_ids: [list] });
+  for (const operation of ['subscribe', 'dynamic_bulk_subscribe']) {
+    const { data } = await post(operation, { search: 'of', subscription_list_ids: [list] });
+    assert.equal((await marketing.ended(data.jid)).state, 'done');
+    assert.deepEqual(await marketing.namesIn(`/subscribers?subscription_list_id=${list}`), ['cy']);
+    assert.equal(await countOf(list), 1);
+    assert.deepEqual(await optedOut(), [true, false, false]);
+    assert.equal((await suppressed()).length, 1);
+  }
+  await post('subscribe', { subscriber_ids: [...away, cy], subscription_list_ids: [list] });
+  assert.equal(await countOf(list), 3);
+  assert.deepEqual([await optedOut(), await suppressed()], [[false, false, false], []]);
+  await post('bulk_global_unsubscribe', { subscriber_ids: away });
+  const { data } = await post('dynamic_bulk_subscribe', { search: 'of' });
+  await marketing.ended(data.jid);
+  assert.deepEqual([await optedOut(), await suppressed()], [[false, false, false], []]);
+});
+
 test('more people than a page holds leave the very list that they are chosen by', async () => {
   await addCrowd(busy, 2_500);
   assert.equal(await countOf(list), 2_500);

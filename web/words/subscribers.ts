@@ -51,6 +51,7 @@ export const words = {
   deleteMany: 'Delete',
   putOnTitle: (count: number) => `Put ${people(count)} on a list`,
   putOnLead: 'People who left the list or opted out come back to it: do this only where they asked for it.',
+  putAllOnLead: 'People who left the list or opted out stay out; select them one by one where they asked to come back.',
   takeOffTitle: (count: number) => `Take ${people(count)} off a list`,
   takeOffLead: 'They stay subscribers. That they were on the list is remembered.',
   optOutTitle: (count: number) => `Opt ${people(count)} out of everything?`,

@@ -17,7 +17,9 @@ const Reply = Type.Object({
 });
 
 const ON_LISTS: Record<ConsentChangeKind, string> = {
-  subscribe: 'Put people on lists; without lists, take back that they opted out of everything',
+  subscribe:
+    'Put people on lists, who left one or opted out only where subscriber_ids names them; ' +
+    'without lists, take back that they opted out of everything',
   unsubscribe: 'Take people off lists; without lists, opt them out of everything',
 };
 const EVERYWHERE: Record<ConsentChangeKind, string> = {
@@ -38,7 +40,7 @@ export function bulkSubscriptionEndpoints({ db, vault, clock, idempotency, requi
     const { customerId } = act;
     const find = () => findSubscribers(tx, requireOwn, customerId, ids);
     const people = (await find()).map(({ id }) => id);
-    await changeConsent(tx, keys, kind, { customerId, people, lists }, evidenceOf(clock, act));
+    await changeConsent(tx, keys, kind, { customerId, people, lists, named: true }, evidenceOf(clock, act));
     await recordAct(tx, clock, act, { details: { people: people.length, lists: lists.map(String) } });
     return (await find()).map((person) => describeSubscriber(person));
   }

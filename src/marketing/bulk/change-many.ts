@@ -71,5 +71,6 @@ async function work(
   const { act, lists } = openConsentRequest(keys, job);
   const { details, ...evidence } = evidenceOf(clock, act);
   const byJob = { ...evidence, details: { ...details, job: jobId } };
-  return changeConsent(tx, keys, job.kind as ConsentChangeKind, { customerId, people, lists }, byJob);
+  const chosen = { customerId, people, lists, named: false };
+  return changeConsent(tx, keys, job.kind as ConsentChangeKind, chosen, byJob);
 }

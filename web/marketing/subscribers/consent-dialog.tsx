@@ -43,6 +43,7 @@ const STALE: Operation[] = [
 /** Puts many people on a list, takes them off, opts them out or takes that back. */
 export function ConsentDialog({ act, count, people, onClose, onDone }: ConsentDialogProps) {
   const { title, lead, confirm, op } = TEXTS[act];
+  const staysOut = act === 'putOn' && 'choice' in people;
   const needsList = act === 'putOn' || act === 'takeOff';
   const [list, setList] = useState('');
   const lists = useRead('listSubscriptionLists', { query: { order_by: 'name', order: 'asc' } }, { enabled: needsList });
@@ -61,7 +62,7 @@ export function ConsentDialog({ act, count, people, onClose, onDone }: ConsentDi
       },
     });
   return (
-    <Dialog open onClose={onClose} title={title(count)} lead={lead}>
+    <Dialog open onClose={onClose} title={title(count)} lead={staysOut ? words.putAllOnLead : lead}>
       {needsList && (
         <Field label={words.chooseList}>
           <Select value={list} onChange={(event) => setList(event.target.value)}>
