@@ -16,6 +16,14 @@ const ADD_PEOPLE = `
   select time_ordered_id(now()), s.customer_id, s.id, s.mailing_id, gen_random_uuid(), 'example.com', 'queued', s.send_at
   from campaign_mailing_sends s cross join generate_series(1, 2000) where s.id = $1`;
 
+const ADD_LISTS = `
+  with lists as (
+    insert into subscription_lists (customer_id, name, is_default, created_at, updated_at)
+    select $1, 'List ' || n, false, now(), now() from generate_series(1, 400) n returning id)
+  insert into subscriptions (id, customer_id, subscription_list_id, subscriber_id, created_at, active)
+  select gen_random_uuid(), $1, (select min(id) from lists), subscriber_id, now(), true
+  from mailing_recipients where customer_id = $1`;
+
 const MOMENT = { startedAt: new Date(), finishedAt: new Date() };
 
 test('a batch of a send is found without a look at the others, also where nothing is known of the table', async (t) => {
@@ -41,4 +49,28 @@ test('a batch of a send is found without a look at the others, also where nothin
     return lookedAt((text) => tx.executeQuery(CompiledQuery.raw(text)));
   });
   assert.ok((looked.mailing_recipients ?? 0) <= 20, `${looked.mailing_recipients} rows`);
+});
+
+test('whether somebody is on any list is known without a look at the other lists', async (t) => {
+  const app = await startApp(t);
+  const worker = await createWorker(t, app);
+  const customer = await app.createCustomer();
+  const mailingId = await addMailing(app, customer);
+  const id = await startSend(app, customer, mailingId, { recipient_emails: ['ann@example.com'] });
+  const send = await asOwner(app, async (client) => {
+    await client.query(ADD_PEOPLE, [id]);
+    await client.query(ADD_LISTS, [customer.id]);
+    const { rows } = await client.query('select * from campaign_mailing_sends where id = $1', [id]);
+    return rows[0] as Send;
+  });
+  const looked = await worker.db.tenant([customer.id], async (tx) => {
+    const people = await leasePeople(tx, worker.clock, send, 4);
+    assert.deepEqual(
+      people.map(({ subscribed }) => subscribed),
+      [true, true, true, true],
+    );
+    return lookedAt((text) => tx.executeQuery(CompiledQuery.raw(text)));
+  });
+  assert.ok((looked.subscription_lists ?? 0) <= 4, `${looked.subscription_lists} lists`);
+  assert.ok((looked.subscriptions ?? 0) <= 4, `${looked.subscriptions} subscriptions`);
 });

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { before, type TestContext, test } from 'node:test';
 import { refusalOf } from '../marketing/support.ts';
 import { startApp, type TestApp } from '../support/app.ts';
+import { asOwner } from '../support/owner.ts';
 import { addList, addMailing, addPerson, ask, inbox, sendIn, startSend } from './mailing.ts';
 
 let app: TestApp;
@@ -26,6 +27,28 @@ test('a mailing to a list reaches everybody on it once, each with their own word
   assert.match(ann?.html ?? '', /Hello Ann/);
   assert.match(ann?.text ?? '', /Hello Ann/);
   assert.equal(ann?.subject, 'News of the clinic');
+});
+
+test('who has left every list that is still there gets nothing for one that was deleted', async () => {
+  const customer = await app.createCustomer();
+  const { body } = await ask(app, customer, 'GET', '/subscription_lists/default');
+  const lists = [await addList(app, customer, []), body.data.id];
+  const ann = await addPerson(app, customer, { email: 'ann@example.com' }, lists[0]);
+  await addPerson(app, customer, { email: 'ben@example.com' });
+  await ask(app, customer, 'POST', '/subscriptions/unsubscribe', {
+    subscriber_ids: [ann],
+    subscription_list_ids: [lists[1]],
+  });
+  // As somebody leaves it who joined at the moment of the deletion.
+  await asOwner(app, (client) => client.query('delete from subscription_lists where id = $1', [lists[0]]));
+  const recipient_emails = ['ann@example.com', 'ben@example.com'];
+  const send = await startSend(app, customer, await addMailing(app, customer), { recipient_emails });
+  const { people, excluded, sent } = await sendIn(app, customer, send, 'finished');
+  assert.deepEqual([people, excluded, sent], [2, 1, 1]);
+  assert.deepEqual(
+    (await inbox(app, customer)).flatMap(({ to }) => to),
+    ['ben@example.com'],
+  );
 });
 
 test('a body that tells of health by now stays out of the preview, once', async () => {
