@@ -6,7 +6,7 @@ import { type Task, takingLong } from '../platform/jobs/runner.ts';
 import type { Dial } from '../platform/net/dial.ts';
 import type { Vault } from '../platform/vault/vault.ts';
 import { bulkTasks } from './bulk/tasks.ts';
-import { sendConfirmation } from './consent/send-confirmation.ts';
+import { CONFIRM_TASK, sendConfirmation } from './consent/send-confirmation.ts';
 import { dripWebhookTask } from './drip/engine/call-webhook.ts';
 import { SEAL_FIELD } from './fields/change-type.ts';
 import { sealField } from './fields/seal-field.ts';
@@ -34,7 +34,7 @@ export interface TaskDeps {
 /** The side jobs of the Marketing area. */
 export function createMarketingTasks(deps: TaskDeps): Record<string, Task> {
   return {
-    'marketing.confirm': ({ customerId, subscriberId, listId }) =>
+    [CONFIRM_TASK]: ({ customerId, subscriberId, listId }) =>
       sendConfirmation(deps, {
         customerId: Number(customerId),
         subscriberId: String(subscriberId),

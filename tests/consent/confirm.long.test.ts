@@ -184,6 +184,54 @@ test('whoever asks again is asked again, at most once a day', async () => {
   assert.equal((await mailsTo(customer, 'cara@example.com')).length, 2, 'who is on the list is asked no more');
 });
 
+test('an address that changed is asked itself, and the link that the old one has confirms nothing', async () => {
+  const { customer, listId } = await careful();
+  const personId = await addPerson(app, customer, 'gail@example.com', listId);
+  const [old] = (await mailed(customer, 'gail@example.com')) as [Mail];
+  const text = await shownText(linkIn(old));
+  const change = async (email: string) => {
+    const path = `/v1/marketing/subscribers/${personId}`;
+    const { status } = await app.request('PATCH', path, { key: customer.key, body: { subscriber: { email } } });
+    assert.equal(status, 200);
+    await jobsDone();
+  };
+  await change('Gail@Example.com');
+  assert.equal((await visit(linkIn(old))).status, 200, 'it is the same mailbox');
+  assert.equal((await mailsTo(customer, 'gail@example.com')).length, 1);
+
+  await change('gail@example.net');
+  assert.equal((await post(linkIn(old), { text })).status, 404);
+  assert.equal(await standing(app, customer, personId, listId), 'pending');
+  const [asked, ...rest] = (await mailed(customer, 'gail@example.net')) as [Mail];
+  assert.deepEqual(rest, []);
+  await addPerson(app, customer, 'gail@example.net', listId);
+  await jobsDone();
+  assert.equal((await mailsTo(customer, 'gail@example.net')).length, 1, 'it is asked once a day too');
+  await confirm(linkIn(asked));
+  assert.equal(await standing(app, customer, personId, listId), 'on');
+
+  await change('gail@example.org');
+  assert.equal(await standing(app, customer, personId, listId), 'on');
+  assert.deepEqual(await mailsTo(customer, 'gail@example.org'), [], 'what was confirmed is not asked again');
+});
+
+test('what was left before the address changed is not confirmed by the old one when it is asked for again', async () => {
+  const { customer, listId } = await careful();
+  const personId = await addPerson(app, customer, 'hal@example.com', listId);
+  const [old] = (await mailed(customer, 'hal@example.com')) as [Mail];
+  const text = await shownText(linkIn(old));
+  const { key } = customer;
+  const lists = { subscriber_ids: [personId], subscription_list_ids: [listId] };
+  await app.request('POST', '/v1/marketing/subscriptions/unsubscribe', { key, body: lists });
+  const body = { subscriber: { email: 'hal@example.net' } };
+  await app.request('PATCH', `/v1/marketing/subscribers/${personId}`, { key, body });
+  await app.request('POST', '/v1/marketing/subscriptions/subscribe', { key, body: lists });
+  assert.equal((await post(linkIn(old), { text })).status, 404);
+  assert.equal(await standing(app, customer, personId, listId), 'pending');
+  await confirm(linkIn(((await mailed(customer, 'hal@example.net')) as [Mail])[0]));
+  assert.equal(await standing(app, customer, personId, listId), 'on');
+});
+
 test('who opted out, now or before they were deleted, is not asked', async () => {
   const { customer, listId } = await careful();
   const personId = await addPerson(app, customer, 'dora@example.com');

@@ -4,7 +4,7 @@ import type { Clock } from '../../platform/clock.ts';
 import type { Database } from '../../platform/db/database.ts';
 import { ofOwner } from '../of-owner.ts';
 import { confirmPage } from './confirm-page.ts';
-import { confirmList, readAsked } from './confirmation.ts';
+import { confirmList, holdAsked, readAsked } from './confirmation.ts';
 import { senderName } from './sender-name.ts';
 
 interface Deps {
@@ -27,7 +27,7 @@ export async function confirmAsked(
   shownText: unknown,
 ): Promise<LinkAnswer> {
   return ofOwner(db, ownerOf(subscriptionId), async (tx, customerId) => {
-    const asked = await readAsked(tx, customerId, subscriptionId);
+    const asked = await holdAsked(tx, customerId, subscriptionId);
     if (asked === null) return null;
     const evidence = { source: 'page', details: { how: 'page' }, at: clock.now() } as const;
     const agreed = shownText === String(asked.textId ?? '') && (await confirmList(tx, asked, evidence));

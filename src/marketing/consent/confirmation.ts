@@ -26,6 +26,14 @@ export async function readAsked(tx: Tx, customerId: number, subscriptionId: stri
   return rows[0] ?? null;
 }
 
+/** The same, held against a change of their address: a link that was read is followed before it leads nowhere. */
+export async function holdAsked(tx: Tx, customerId: number, subscriptionId: string): Promise<Asked | null> {
+  await sql`select from subscriptions where customer_id = ${customerId} and id = ${subscriptionId} for update`.execute(
+    tx,
+  );
+  return readAsked(tx, customerId, subscriptionId);
+}
+
 /** Confirms that somebody wants to be on a list; false where that was not asked. */
 export async function confirmList(
   tx: Tx,

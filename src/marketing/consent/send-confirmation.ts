@@ -8,6 +8,9 @@ import { confirmationMail } from './confirmation-mail.ts';
 import { senderName } from './sender-name.ts';
 import '../tables.ts';
 
+/** The side job that asks for a confirmation. */
+export const CONFIRM_TASK = 'marketing.confirm';
+
 const PAUSE_MS = 24 * 3600_000;
 
 interface Deps {
@@ -28,15 +31,15 @@ interface Wanted {
 }
 
 /**
- * Asks somebody by mail to confirm that they want to be on a list, at most once a day: anybody can fill in a form with
- * the address of somebody else. Who has opted out, or whose mail bounces, is not asked.
+ * Asks somebody by mail to confirm that they want to be on a list, an address at most once a day: anybody can fill in a
+ * form with that of somebody else. Who has opted out, or whose mail bounces, is not asked.
  */
 export async function sendConfirmation(deps: Deps, wanted: Wanted): Promise<void> {
   const { customerId, subscriberId, listId } = wanted;
   const keys = await deps.vault.of(customerId);
   await deps.db.tenant([customerId], async (tx) => {
     const asked = await lockPending(tx, wanted);
-    if (asked === null || (await sentLately(tx, deps.clock, wanted))) return;
+    if (asked === null || (await sentLately(tx, deps.clock, wanted, asked.id))) return;
     const stopped = await suppressedAmong(tx, keys, customerId, [asked.email], STOPS_MAILINGS);
     if (stopped.size > 0) return;
     const link = `${deps.publicUrl}/t/${deps.tokens.make({ kind: 'confirm', id: asked.id, number: 0 })}`;
@@ -55,7 +58,7 @@ export async function sendConfirmation(deps: Deps, wanted: Wanted): Promise<void
         subscription_list_id: listId,
         change: 'confirmation_sent',
         source: 'link',
-        evidence: JSON.stringify({ ...(accepted && { message: accepted.sourceTrackingId }) }),
+        evidence: JSON.stringify({ subscription: asked.id, ...(accepted && { message: accepted.sourceTrackingId }) }),
         at: deps.clock.now(),
       })
       .execute();
@@ -71,18 +74,27 @@ interface Pending {
 
 /** The subscription that waits to be confirmed, held so that two jobs do not both ask. */
 async function lockPending(tx: Tx, { customerId, subscriberId, listId }: Wanted): Promise<Pending | null> {
+  await sql`
+    select from subscriptions where customer_id = ${customerId} and subscriber_id = ${subscriberId}
+      and subscription_list_id = ${listId} and pending for update`.execute(tx);
+  // A statement of its own: what a lock was waited for may have changed the address.
   const { rows } = await sql<Pending>`
     select c.id, s.email, l.name as list, t.text from subscriptions c
     join subscribers s on s.customer_id = ${customerId} and s.id = c.subscriber_id
     join subscription_lists l on l.customer_id = ${customerId} and l.id = c.subscription_list_id
     left join consent_texts t on t.customer_id = ${customerId} and t.id = l.consent_text_id
     where c.customer_id = ${customerId} and c.subscriber_id = ${subscriberId} and c.subscription_list_id = ${listId}
-      and c.pending and s.email is not null and s.unsubscribed_at is null
-    for update of c`.execute(tx);
+      and c.pending and s.email is not null and s.unsubscribed_at is null`.execute(tx);
   return rows[0] ?? null;
 }
 
-async function sentLately(tx: Tx, clock: Clock, { customerId, subscriberId, listId }: Wanted): Promise<boolean> {
+/** Whether the mail with this link was sent; another address has another. */
+async function sentLately(
+  tx: Tx,
+  clock: Clock,
+  { customerId, subscriberId, listId }: Wanted,
+  subscriptionId: string,
+): Promise<boolean> {
   const sent = await tx
     .selectFrom('consent_changes')
     .select('id')
@@ -90,6 +102,7 @@ async function sentLately(tx: Tx, clock: Clock, { customerId, subscriberId, list
     .where('subscriber_id', '=', subscriberId)
     .where('subscription_list_id', '=', listId)
     .where('change', '=', 'confirmation_sent')
+    .where(sql`evidence->>'subscription'`, '=', subscriptionId)
     .where('at', '>', new Date(clock.now().getTime() - PAUSE_MS))
     .executeTakeFirst();
   return sent !== undefined;

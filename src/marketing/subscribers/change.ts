@@ -5,6 +5,7 @@ import type { Tx } from '../../platform/db/database.ts';
 import { violatedConstraint } from '../../platform/db/failure.ts';
 import { AppError } from '../../platform/errors.ts';
 import type { CustomerVault } from '../../platform/vault/vault.ts';
+import { askAnew } from '../consent/ask-anew.ts';
 import { setFields } from '../fields/set-fields.ts';
 import type { SubscriberChange } from './read-subscriber.ts';
 import { refusedAt } from './refused-at.ts';
@@ -17,7 +18,7 @@ interface Deps {
   act: Act;
 }
 
-/** Changes what is known of somebody. */
+/** Changes what is known of somebody; a new address confirms for itself what the old one had not confirmed. */
 export async function changeSubscriber(
   tx: Tx,
   { clock, keys, act }: Deps,
@@ -42,6 +43,7 @@ export async function changeSubscriber(
   await setFields(tx, { clock, keys }, { customerId, subscriberId: before.id }, customFields).catch(
     refusedAt('subscriber'),
   );
+  if (changed.email?.toLowerCase() !== before.email?.toLowerCase()) await askAnew(tx, customerId, before.id);
   await recordAct(tx, clock, act, { target: before.id, details: { changed: Object.keys(change) } });
   return changed;
 }
