@@ -56,7 +56,7 @@ async function noteFirst(tx: Tx, clock: Clock, recipient: Recipient, kind: 'open
   await countOnSend(tx, recipient, kind);
 }
 
-/** Notes that a mail made somebody leave its list, or everything; each counts once for the send. */
+/** Notes that a mail made somebody leave its list, or everything; for the send they count once, as the more they left. */
 export async function recordLeaving(
   tx: Tx,
   clock: Clock,
@@ -65,6 +65,7 @@ export async function recordLeaving(
 ): Promise<void> {
   const { id, customerId, sendId, mailingId, subscriberId } = recipient;
   const optedOut = what === 'everything';
+  const hadLeft = await holdLeaving(tx, recipient);
   const { rows } = await sql`
     insert into mailing_engagement as e
       (id, customer_id, send_id, mailing_id, subscriber_id, unsubscribed_at, opted_out)
@@ -73,15 +74,36 @@ export async function recordLeaving(
       opted_out = e.opted_out or excluded.opted_out
       where e.unsubscribed_at is null or (excluded.opted_out and not e.opted_out)
     returning id`.execute(tx);
-  if (rows.length > 0) await countOnSend(tx, recipient, optedOut ? 'opted_out' : 'unsubscribed');
+  if (rows.length === 0) return;
+  if (optedOut) await countOnSend(tx, recipient, 'opted_out', hadLeft ? 'unsubscribed' : null);
+  else await countOnSend(tx, recipient, 'unsubscribed');
+}
+
+/** Whether the mail has made somebody leave before, held so that what is counted next goes by it. */
+async function holdLeaving(tx: Tx, { id, customerId }: Recipient): Promise<boolean> {
+  const row = await tx
+    .selectFrom('mailing_engagement')
+    .select('unsubscribed_at')
+    .where('customer_id', '=', customerId)
+    .where('id', '=', id)
+    .forUpdate()
+    .executeTakeFirst();
+  return row !== undefined && row.unsubscribed_at !== null;
 }
 
 type Count = 'opened' | 'machine_opened' | 'clicked' | 'unsubscribed' | 'opted_out';
 
 /** The last statement of its transaction, as everybody who reads the mailing waits for this row. */
-async function countOnSend(tx: Tx, { customerId, sendId }: Recipient, count: Count): Promise<void> {
+async function countOnSend(
+  tx: Tx,
+  { customerId, sendId }: Recipient,
+  count: Count,
+  insteadOf: Count | null = null,
+): Promise<void> {
   const column = sql.ref(count);
+  const former = insteadOf === null ? null : sql.ref(insteadOf);
   await sql`
     insert into send_counts as c (send_id, customer_id, ${column}) values (${sendId}, ${customerId}, 1)
-    on conflict (send_id) do update set ${column} = c.${column} + 1`.execute(tx);
+    on conflict (send_id) do update set ${column} = c.${column} + 1
+      ${former === null ? sql`` : sql`, ${former} = c.${former} - 1`}`.execute(tx);
 }
