@@ -22,16 +22,37 @@ interface Mailed {
   link: string;
 }
 
-/** Somebody on a list who got a mail of a customer's own, and was deleted after it. */
-async function deletedReader(): Promise<Mailed> {
+/** Somebody on a list who got a mail of a customer's own. */
+async function reader(): Promise<Mailed> {
   const customer = await app.createCustomer();
   const listId = await addList(app, customer, []);
   const personId = await addPerson(app, customer, { email: EMAIL }, listId);
   await mailList(customer, listId);
   const [mail] = await inbox(app, customer);
   const [, token] = /\/t\/([\w-]+)/.exec(mail?.headers['List-Unsubscribe'] ?? '') ?? [];
-  await ask(app, customer, 'DELETE', `/subscribers/${personId}`);
   return { customer, listId, personId, link: `${app.url}/t/${token}` };
+}
+
+/** The same, deleted after it. */
+async function deletedReader(): Promise<Mailed> {
+  const mailed = await reader();
+  await remove(mailed);
+  return mailed;
+}
+
+const remove = ({ customer, personId }: Mailed) => ask(app, customer, 'DELETE', `/subscribers/${personId}`);
+
+async function moveTo({ customer, personId }: Mailed, email: string): Promise<void> {
+  assert.equal((await ask(app, customer, 'PATCH', `/subscribers/${personId}`, { subscriber: { email } })).status, 200);
+}
+
+async function isOut(customer: TestCustomer, personId: string): Promise<boolean> {
+  return (await ask(app, customer, 'GET', `/subscribers/${personId}`)).body.data.attributes.unsubscribed;
+}
+
+async function optedOutAddresses(customer: TestCustomer): Promise<unknown[]> {
+  const suppressed = await suppressionsOf(app, customer);
+  return suppressed.flatMap(({ address, reason }) => (reason === 'opt_out' ? [address] : [])).toSorted();
 }
 
 async function mailList(customer: TestCustomer, listId: string): Promise<void> {
@@ -62,8 +83,19 @@ test('who was added again meanwhile leaves by an old mail as they are now', asyn
   const [, onward] = /href="\.\/([\w-]+)"/.exec(page) ?? [];
   assert.equal((await visit(new URL(onward as string, one.link).href)).status, 200);
   await post(one.link, { leave: 'everything' });
-  const { body } = await ask(app, one.customer, 'GET', `/subscribers/${again}`);
-  assert.equal(body.data.attributes.unsubscribed, true);
+  assert.equal(await isOut(one.customer, again), true);
+});
+
+test('whose address changed after they opted out stays out at both when they are deleted and added again', async () => {
+  const one = await reader();
+  await post(one.link, { leave: 'everything' });
+  await moveTo(one, 'bea@example.com');
+  await remove(one);
+  assert.deepEqual(await optedOutAddresses(one.customer), [EMAIL, 'bea@example.com']);
+  const again = await addPerson(app, one.customer, { email: 'BEA@example.com' }, one.listId);
+  assert.equal(await isOut(one.customer, again), true);
+  const { customer } = await deletedReader();
+  assert.deepEqual(await optedOutAddresses(customer), [], 'had not opted out');
 });
 
 test('who was added again, but not to the list, leaves it all the same', async () => {

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { requireNotHeld } from '../../accounts/index.ts';
-import { ADDRESS_COLUMN, addressKey } from '../../email/index.ts';
+import { ADDRESS_COLUMN, addressKey, suppressMany } from '../../email/index.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import type { CustomerVault } from '../../platform/vault/vault.ts';
@@ -8,7 +8,7 @@ import '../tables.ts';
 
 /**
  * Removes people and what lists know of them; their opt-outs and the evidence of consent stay, with when they were removed.
- * Throws where a legal hold keeps one of them.
+ * Who had opted out stays out at the address that they had last. Throws where a legal hold keeps one of them.
  */
 export async function deleteSubscribers(
   tx: Tx,
@@ -20,15 +20,17 @@ export async function deleteSubscribers(
   // People before their subscriptions, as everybody else holds them.
   const people = await tx
     .selectFrom('subscribers')
-    .select('email')
+    .select(['email', 'unsubscribed_at'])
     .where('customer_id', '=', customerId)
     .where('id', 'in', ids)
     .orderBy('id')
     .forUpdate()
     .execute();
-  const addresses = people.flatMap(({ email }) => (email === null ? [] : [email]));
-  const indexes = addresses.map((address) => keys.blindIndex(ADDRESS_COLUMN, addressKey(address)));
+  const indexes = addressesOf(people).map((address) => keys.blindIndex(ADDRESS_COLUMN, addressKey(address)));
   await requireNotHeld(tx, customerId, { people: indexes });
+  // Their address may be another than the one that was suppressed when they opted out.
+  const addresses = addressesOf(people.filter(({ unsubscribed_at: since }) => since !== null));
+  await suppressMany(tx, keys, { customerId, addresses, reason: 'opt_out', messageId: null, at: clock.now() });
   await noteRemoval(tx, clock, customerId, ids);
   await tx
     .deleteFrom('subscriptions')
@@ -36,6 +38,10 @@ export async function deleteSubscribers(
     .where('subscriber_id', 'in', ids)
     .execute();
   await tx.deleteFrom('subscribers').where('customer_id', '=', customerId).where('id', 'in', ids).execute();
+}
+
+function addressesOf(people: readonly { email: string | null }[]): string[] {
+  return people.flatMap(({ email }) => (email === null ? [] : [email]));
 }
 
 /** From then on evidence of consent is kept for its time; of whom there is none, nothing is noted. */
