@@ -98,6 +98,16 @@ test('whose address changed after they opted out stays out at both when they are
   assert.deepEqual(await optedOutAddresses(customer), [], 'had not opted out');
 });
 
+test('who leaves everything by a mail to the address that they had is out under that one and the present one', async () => {
+  const one = await reader();
+  await moveTo(one, 'bea@example.com');
+  await post(one.link, { leave: 'everything' });
+  assert.equal(await isOut(one.customer, one.personId), true);
+  assert.deepEqual(await optedOutAddresses(one.customer), [EMAIL, 'bea@example.com']);
+  const again = await addPerson(app, one.customer, { email: EMAIL }, one.listId);
+  assert.equal(await isOut(one.customer, again), true);
+});
+
 test('who was added again, but not to the list, leaves it all the same', async () => {
   const { customer, listId, link } = await deletedReader();
   const again = await addPerson(app, customer, { email: EMAIL });

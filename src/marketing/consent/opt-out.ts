@@ -29,7 +29,10 @@ export async function optOutPeople(
   return rows[0]?.gone ?? 0;
 }
 
-/** The same for whoever reads a mail; somebody who was deleted since is known by its address alone. */
+/**
+ * The same for whoever reads a mail, and for the address that it went to: it may not be theirs any more, and of somebody
+ * who was deleted since it is all that is known.
+ */
 export async function optOutReader(
   tx: Tx,
   keys: CustomerVault,

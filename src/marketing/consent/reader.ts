@@ -9,7 +9,7 @@ import '../tables.ts';
 export interface Reader {
   /** Whom it went to or, where they were deleted, who has its address now. */
   people: string[];
-  /** Where it went to, if they were deleted. */
+  /** Where it went to, which need not be their address any more; null where nothing tells it. */
   address: string | null;
 }
 
@@ -25,7 +25,7 @@ export async function findReader(
     .where('customer_id', '=', customerId)
     .where('id', '=', subscriberId)
     .executeTakeFirst();
-  if (person !== undefined) return { people: [person.id], address: null };
   const address = await lastRecipientOf(tx, keys, customerId, id);
+  if (person !== undefined) return { people: [person.id], address };
   return address === null ? null : { people: await findSubscribersAt(tx, customerId, [address]), address };
 }
