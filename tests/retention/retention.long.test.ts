@@ -23,9 +23,10 @@ import { type Database, openDatabase } from '../../src/platform/db/database.ts';
 import { requireOwn } from '../../src/platform/http/ownership.ts';
 import { firstIdAt } from '../../src/platform/ids.ts';
 import { createMetrics } from '../../src/platform/metrics.ts';
-import { addList, addMailing, sendIn, startSend } from '../mailings/mailing.ts';
+import { addList, addMailing, addPerson, ask, sendIn, startSend } from '../mailings/mailing.ts';
 import { startApp, type TestApp, type TestCustomer } from '../support/app.ts';
 import { createMovableClock } from '../support/clock.ts';
+import { addDrips } from '../support/drips.ts';
 import { eventually } from '../support/eventually.ts';
 import { asOwner, createOwner } from '../support/owner.ts';
 import { signIn } from '../support/people-session.ts';
@@ -289,12 +290,52 @@ test('attempts at the mails of mailings are kept as long as their ledger, and th
   assert.deepEqual(await kept(), [0, 0]);
 });
 
+interface Led {
+  customer: TestCustomer;
+  subscriberId: string;
+  dripId: string;
+}
+
+/** Somebody who has been through a drip that rests. */
+async function createLed(): Promise<Led> {
+  const customer = await app.createCustomer();
+  const mailingId = await addMailing(app, customer);
+  const subscriberId = await addPerson(app, customer, { email: 'ann@example.com' });
+  const sendId = await startSend(app, customer, mailingId, { recipient_emails: ['ann@example.com'] });
+  const { dripIds } = await addDrips(app, { ...customer, mark: 'Welcome' }, { mailingId, subscriberId, sendId });
+  await asOwner(app, (client) =>
+    client.query(`update drip_enrolments set state = 'completed', ended_at = now() where customer_id = $1`, [
+      customer.id,
+    ]),
+  );
+  return { customer, subscriberId, dripId: dripIds[0] };
+}
+
+test('a drip that goes on remembers whom it has led, until they are removed or it is completed', async () => {
+  const keep = (days: number) => keepTo(inDays(days), { ...app.installation.config.retention, marketingDays: 100 });
+  const ends = {
+    removed: (led: Led) => ask(app, led.customer, 'DELETE', `/subscribers/${led.subscriberId}`),
+    completed: (led: Led) => ask(app, led.customer, 'POST', `/drip_campaigns/${led.dripId}/complete`),
+  };
+  for (const [name, end] of Object.entries(ends)) {
+    const led = await createLed();
+    const kept = () => Promise.all(['drip_enrolments', 'drip_visits'].map((table) => count(table, led.customer.id)));
+    await keep(101);
+    assert.deepEqual(await kept(), [1, 1], `before they are ${name}`);
+    await end(led);
+    await keep(99);
+    assert.deepEqual(await kept(), [1, 1], `${name}, but not for long`);
+    await keep(101);
+    assert.deepEqual(await kept(), [0, 0], name);
+  }
+});
+
 test('proof of consent is kept from when somebody was removed, however long before they agreed', async () => {
   const customer = await app.createCustomer();
   const { key } = customer;
-  const ask = (method: string, path: string, body?: object) =>
+  const request = (method: string, path: string, body?: object) =>
     app.request(method, `/v1/marketing/subscribers${path}`, { key, ...(body && { body }) });
-  const { body } = await ask('POST', '', { subscriber: { email: 'ann@example.com' } });
+  const { body } = await request('POST', '', { subscriber: { email: 'ann@example.com' } });
   await asOwner(app, (client) =>
     client.query(
       `update consent_changes set id = time_ordered_id(now() - interval '200 days') where customer_id = $1`,
@@ -305,7 +346,7 @@ test('proof of consent is kept from when somebody was removed, however long befo
   const keep = (days: number) => keepTo(inDays(days), { ...app.installation.config.retention, marketingDays: 100 });
   await keep(0);
   assert.equal(await count('consent_changes', customer.id), agreed, 'as long as they are there');
-  assert.equal((await ask('DELETE', `/${body.data.id}`)).status, 200);
+  assert.equal((await request('DELETE', `/${body.data.id}`)).status, 200);
   await keep(99);
   assert.ok(agreed > 0 && (await count('consent_changes', customer.id)) === agreed + 1, 'with when they were removed');
   await keep(101);

@@ -115,14 +115,14 @@ export const RULES: Rule[] = [
     over: (
       before,
     ) => sql<boolean>`${older('enrolment_id', before)} and enrolment_id in (select e.id from drip_enrolments e
-      where e.customer_id = drip_visits.customer_id and e.ended_at < ${before})`,
+      where e.customer_id = drip_visits.customer_id and ${endedWay('e', before)})`,
   },
   {
     table: 'drip_enrolments',
     keptFor: 'marketingDays',
     over: (before) =>
       alone(
-        ended('ended_at', before),
+        endedWay('drip_enrolments', before),
         sql`select from drip_visits v
         where v.customer_id = drip_enrolments.customer_id and v.enrolment_id = drip_enrolments.id`,
       ),
@@ -153,6 +153,16 @@ function ofOldImport(table: string, before: Date): RawBuilder<boolean> {
 /** Rows of an import, by which alone they are found. */
 function ofImport(table: string): RawBuilder<unknown> {
   return sql`select from ${sql.table(table)} c where c.customer_id = imports.customer_id and c.import_id = imports.id`;
+}
+
+/** A way through a drip that has ended. While the drip goes on, it keeps whoever is there from getting a step again. */
+function endedWay(way: string, before: Date): RawBuilder<boolean> {
+  return alone(
+    ended(`${way}.ended_at`, before),
+    sql`select from drip_campaigns d join subscribers s on s.customer_id = d.customer_id
+    where d.customer_id = ${sql.ref(`${way}.customer_id`)} and d.id = ${sql.ref(`${way}.drip_id`)}
+      and d.state <> 'completed' and s.id = ${sql.ref(`${way}.subscriber_id`)}`,
+  );
 }
 
 function withoutRecipient(table: string, before: Date): RawBuilder<boolean> {
