@@ -164,17 +164,19 @@ test('the choice that the page leads to is that of the same person', async () =>
   assert.equal((await visit(new URL(onward as string, link).href)).status, 200);
 });
 
-test('what retention has taken away leaves a friendly page', async () => {
+test('what retention has taken away leaves a friendly page, and does not tell a mail program that it worked', async () => {
   const { personId, link } = await reader();
   await asOwner(app, (client) => client.query('delete from subscribers where id = $1', [personId]));
-  assert.equal((await oneClick(link)).status, 200, 'the person is gone');
+  assert.equal((await oneClick(link)).status, 410, 'the person is gone, and so is what told their address');
   await asOwner(app, (client) => client.query('delete from campaign_mailing_sends'));
-  assert.equal((await oneClick(link)).status, 200, 'so is the send');
+  assert.equal((await oneClick(link)).status, 410, 'so is the send');
   await asOwner(app, (client) => client.query('delete from mailing_recipients'));
-  for (const page of [await visit(link), await oneClick(link)]) {
-    assert.equal(page.status, 200);
-    assert.match(await page.text(), /too old/);
-  }
+  const pages = [await visit(link), await oneClick(link), await post(link, { leave: 'everything' })];
+  assert.deepEqual(
+    pages.map(({ status }) => status),
+    [200, 410, 410],
+  );
+  for (const page of pages) assert.match(await page.text(), /too old/);
 });
 
 test('without its send a mail still is a way out of everything', async () => {

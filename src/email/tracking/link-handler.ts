@@ -7,8 +7,8 @@ export interface LinkVisit extends LinkToken<LinkKind> {
   form: Record<string, unknown>;
 }
 
-/** What a link answers with; null where nothing is known of it. */
-export type LinkAnswer = { page(nonce: string): string } | { redirect: string } | 'picture' | null;
+/** What a link answers with; null where nothing is known of it, `gone` where nothing is left to do what was asked. */
+export type LinkAnswer = { page(nonce: string): string; gone?: true } | { redirect: string } | 'picture' | null;
 
 type Answering = (visit: LinkVisit) => Promise<LinkAnswer>;
 

@@ -68,5 +68,6 @@ function isLink(token: LinkToken): token is LinkToken<LinkKind> {
 function send(reply: FastifyReply, answer: LinkAnswer): FastifyReply {
   if (answer === null) return sendPage(reply.code(404), unknownPage);
   if (answer === 'picture') return reply.type('image/gif').send(PIXEL);
-  return 'page' in answer ? sendPage(reply, answer.page) : reply.redirect(answer.redirect, 302);
+  if ('redirect' in answer) return reply.redirect(answer.redirect, 302);
+  return sendPage(answer.gone ? reply.code(410) : reply, answer.page);
 }

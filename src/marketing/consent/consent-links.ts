@@ -27,7 +27,8 @@ export function consentLinks(deps: Deps): LinkHandlers<'mailing-unsubscribe' | '
         const what = form.leave === 'everything' ? 'everything' : 'list';
         const how = form['List-Unsubscribe'] === 'One-Click' ? 'one-click' : 'page'; // RFC 8058 3.1
         const done = await leaveByMail(deps, id, { what, how });
-        return { page: done === null ? tooOldPage : donePage(done) };
+        // A mail program shows no page: by the status alone it knows that nobody was unsubscribed.
+        return done === null ? { page: tooOldPage, gone: true } : { page: donePage(done) };
       },
     },
     confirm: {
