@@ -23,6 +23,7 @@ import { type Database, openDatabase } from '../../src/platform/db/database.ts';
 import { requireOwn } from '../../src/platform/http/ownership.ts';
 import { firstIdAt } from '../../src/platform/ids.ts';
 import { createMetrics } from '../../src/platform/metrics.ts';
+import { addMail, linkTo, oneClick, standing } from '../consent/mailing.ts';
 import { addList, addMailing, addPerson, ask, sendIn, startSend } from '../mailings/mailing.ts';
 import { startApp, type TestApp, type TestCustomer } from '../support/app.ts';
 import { createMovableClock } from '../support/clock.ts';
@@ -288,6 +289,23 @@ test('attempts at the mails of mailings are kept as long as their ledger, and th
   assert.deepEqual(await kept(), [1, 1]);
   await keep(61);
   assert.deepEqual(await kept(), [0, 0]);
+});
+
+test('the way out of a mailing works for 60 days at least, however short its history is kept', async () => {
+  const customer = await app.createCustomer();
+  const listId = Number(await addList(app, customer, []));
+  const subscriberId = await addPerson(app, customer, { email: 'ann@example.com' }, String(listId));
+  const { mailId } = await addMail(app, customer, subscriberId, { subscription_list_id: listId });
+  await asOwner(app, (client) =>
+    client.query('update mailing_recipients set settled_at = now() where id = $1', [mailId]),
+  );
+  const link = await linkTo(app, 'mailing-unsubscribe', mailId);
+  const keep = (days: number) => keepTo(inDays(days), { ...app.installation.config.retention, marketingDays: 1 });
+  await keep(59);
+  assert.equal((await oneClick(link)).status, 200);
+  assert.equal(await standing(app, customer, subscriberId, listId), 'left');
+  await keep(61);
+  assert.equal((await oneClick(link)).status, 410);
 });
 
 interface Led {

@@ -6,6 +6,8 @@ import { firstIdAt } from '../../platform/ids.ts';
 export interface Rule {
   table: string;
   keptFor: keyof Omit<RetentionTimes, 'auditYears' | 'contentDays' | 'sandboxDays'> | typeof A_MONTH;
+  /** For how many days they are kept even where less was chosen. */
+  atLeast?: number;
   over(before: Date, customerId: number): RawBuilder<boolean>;
   /** Where rows are kept that go with each of these, by its id. */
   beside?: { table: string; column: string };
@@ -13,6 +15,8 @@ export interface Rule {
 
 /** What is over is kept for a month, so that it can be told. */
 const A_MONTH = 30;
+/** 15 U.S.C. 7704(a)(3)(A)(ii) asks that the way out of a mail works for 30 days; mail programs show old mail for longer. */
+const WAY_OUT_DAYS = 60;
 const LAST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 
 const older = (column: string, before: Date) => sql<boolean>`${sql.ref(column)} < ${firstIdAt(before)}::uuid`;
@@ -85,6 +89,7 @@ export const RULES: Rule[] = [
   {
     table: 'mailing_recipients',
     keptFor: 'marketingDays',
+    atLeast: WAY_OUT_DAYS,
     over: (before) => sql<boolean>`${older('id', before)} and due_at is null and settled_at < ${before}`,
     beside: { table: 'delivery_attempts', column: 'message_id' },
   },

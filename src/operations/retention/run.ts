@@ -55,8 +55,9 @@ async function removeOf(deps: Deps, customerId: number, noted: (error: unknown) 
 }
 
 async function keepTo({ db, clock }: Deps, customerId: number, rule: Rule, times: RetentionTimes): Promise<void> {
-  const { keptFor } = rule;
-  const over = rule.over(daysAgo(clock, typeof keptFor === 'number' ? keptFor : times[keptFor]), customerId);
+  const { keptFor, atLeast = 0 } = rule;
+  const days = typeof keptFor === 'number' ? keptFor : times[keptFor];
+  const over = rule.over(daysAgo(clock, Math.max(days, atLeast)), customerId);
   for (let more = true; more; ) {
     more = await db.tenant([customerId], async (tx) => {
       await shareHolds(tx, customerId);
