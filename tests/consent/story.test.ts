@@ -69,7 +69,8 @@ test('a text is kept for each change of it, and only then', async () => {
   assert.equal(list?.id, (await kept()).at(-1)?.id);
 });
 
-test('who came by an import is told by the import', async () => {
+/** Somebody whom an import of the first day of the year has put on a list. */
+async function importSomebody(): Promise<{ listId: number; personId: string; importId: string }> {
   customer = await app.createCustomer();
   const listId = await addList(app, customer);
   const personId = await addPerson(app, customer, 'ann@example.com');
@@ -80,14 +81,25 @@ test('who came by an import is told by the import', async () => {
       [customer.id],
     );
     const id = rows[0]?.id as string;
-    await client.query('update subscribers set import_id = $1 where id = $2', [id, personId]);
+    await client.query(`update subscribers set import_id = $1, created_at = '2026-01-01T00:00Z' where id = $2`, [
+      id,
+      personId,
+    ]);
     await client.query(
       `insert into subscriptions (id, customer_id, subscription_list_id, subscriber_id, created_at, active, import_id)
-       values (gen_random_uuid(), $1, $2, $3, now(), true, $4)`,
+       values (gen_random_uuid(), $1, $2, $3, '2026-01-01T00:00Z', true, $4)`,
       [customer.id, listId, personId, id],
     );
     return id;
   });
+  return { listId, personId, importId };
+}
+
+const remove = async (path: string) =>
+  assert.equal((await app.request('DELETE', `/v1/marketing/${path}`, { key: customer.key })).status, 200);
+
+test('who came by an import is told by the import', async () => {
+  const { personId, importId } = await importSomebody();
   const told = (await storyOf(personId)).filter(({ source }) => source === 'import');
   assert.deepEqual(
     told.map(({ change, listName, evidence }) => [change, listName, evidence.import]),
@@ -97,4 +109,21 @@ test('who came by an import is told by the import', async () => {
     ],
   );
   assert.ok(told.every(({ evidence }) => String(evidence.imported_at).startsWith('2026-01-01')));
+});
+
+test('how somebody came by an import is told once, also when the list is gone and when they are removed', async () => {
+  for (const gone of ['list', 'person', 'both']) {
+    const { listId, personId, importId } = await importSomebody();
+    if (gone !== 'person') await remove(`subscription_lists/${listId}`);
+    if (gone !== 'list') await remove(`subscribers/${personId}`);
+    const story = await storyOf(personId);
+    const [joined, ...more] = story.filter(({ change, source }) => change === 'joined' && source === 'import');
+    assert.deepEqual([joined?.listId, joined?.evidence.import, more], [listId, importId, []], gone);
+    assert.equal(joined?.at.getTime(), Date.parse('2026-01-01T00:00Z'), gone);
+    assert.equal(
+      story.some(({ change }) => change === 'removed'),
+      gone !== 'list',
+      gone,
+    );
+  }
 });

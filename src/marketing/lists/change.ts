@@ -82,7 +82,7 @@ export async function deleteList(tx: Tx, { clock, act }: Deps, id: number): Prom
       fields: { id: ['is the default list'] },
     });
   }
-  const hasMore = await emptyListPage(tx, customerId, id);
+  const hasMore = await emptyListPage(tx, clock, customerId, id);
   if (hasMore) await enqueueJob(tx, EMPTY_LIST, { customerId, listId: id }, `empty-list/${id}`);
   await recordAct(tx, clock, act, { target: String(id) });
 }

@@ -1,6 +1,8 @@
 import { sql } from 'kysely';
 import { requireNothingHeld } from '../../accounts/index.ts';
+import type { Clock } from '../../platform/clock.ts';
 import type { Database, Tx } from '../../platform/db/database.ts';
+import { removeSubscriptions } from '../subscriptions/remove.ts';
 import '../tables.ts';
 
 const PAGE = 10_000;
@@ -9,16 +11,11 @@ const PAGE = 10_000;
 export const EMPTY_LIST = 'marketing.empty-list';
 
 /** Removes one page of those who were on a list that is gone; answers whether there may be more. */
-export async function emptyListPage(tx: Tx, customerId: number, listId: number): Promise<boolean> {
+export async function emptyListPage(tx: Tx, clock: Clock, customerId: number, listId: number): Promise<boolean> {
   await requireNothingHeld(tx, customerId);
-  const { rows } = await sql<{ removed: number }>`
-    with page as (
-      select id from subscriptions where customer_id = ${customerId} and subscription_list_id = ${listId} limit ${PAGE}
-    ), removed as (
-      delete from subscriptions s using page where s.customer_id = ${customerId} and s.id = page.id returning 1
-    )
-    select count(*) as removed from removed`.execute(tx);
-  const hasMore = (rows[0]?.removed ?? 0) === PAGE;
+  const onList = sql<boolean>`id in (select id from subscriptions
+    where customer_id = ${customerId} and subscription_list_id = ${listId} limit ${PAGE})`;
+  const hasMore = (await removeSubscriptions(tx, clock, customerId, onList)) === PAGE;
   if (!hasMore) {
     await tx
       .deleteFrom('list_counts')
@@ -31,8 +28,8 @@ export async function emptyListPage(tx: Tx, customerId: number, listId: number):
 
 /** Removes everybody who was on a list that is gone, page by page. */
 export async function emptyList(
-  { db }: { db: Database },
+  { db, clock }: { db: Database; clock: Clock },
   { customerId, listId }: { customerId: number; listId: number },
 ): Promise<void> {
-  while (await db.tenant([customerId], (tx) => emptyListPage(tx, customerId, listId)));
+  while (await db.tenant([customerId], (tx) => emptyListPage(tx, clock, customerId, listId)));
 }

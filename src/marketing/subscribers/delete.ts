@@ -4,6 +4,7 @@ import { ADDRESS_COLUMN, addressKey, suppressMany } from '../../email/index.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import type { CustomerVault } from '../../platform/vault/vault.ts';
+import { removeSubscriptions } from '../subscriptions/remove.ts';
 import '../tables.ts';
 
 /**
@@ -31,12 +32,8 @@ export async function deleteSubscribers(
   // Their address may be another than the one that was suppressed when they opted out.
   const addresses = addressesOf(people.filter(({ unsubscribed_at: since }) => since !== null));
   await suppressMany(tx, keys, { customerId, addresses, reason: 'opt_out', messageId: null, at: clock.now() });
+  await removeSubscriptions(tx, clock, customerId, sql`subscriber_id = any(${[...ids]}::uuid[])`);
   await noteRemoval(tx, clock, customerId, ids);
-  await tx
-    .deleteFrom('subscriptions')
-    .where('customer_id', '=', customerId)
-    .where('subscriber_id', 'in', ids)
-    .execute();
   await tx.deleteFrom('subscribers').where('customer_id', '=', customerId).where('id', 'in', ids).execute();
 }
 
