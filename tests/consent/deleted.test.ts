@@ -50,9 +50,9 @@ async function isOut(customer: TestCustomer, personId: string): Promise<boolean>
   return (await ask(app, customer, 'GET', `/subscribers/${personId}`)).body.data.attributes.unsubscribed;
 }
 
-async function optedOutAddresses(customer: TestCustomer): Promise<unknown[]> {
+async function optedOutAddresses(customer: TestCustomer): Promise<string[]> {
   const suppressed = await suppressionsOf(app, customer);
-  return suppressed.flatMap(({ address, reason }) => (reason === 'opt_out' ? [address] : [])).toSorted();
+  return suppressed.flatMap(({ address, reason }) => (reason === 'opt_out' ? [String(address)] : [])).toSorted();
 }
 
 async function mailList(customer: TestCustomer, listId: string): Promise<void> {

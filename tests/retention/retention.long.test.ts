@@ -314,6 +314,9 @@ interface Led {
   dripId: string;
 }
 
+/** Lets so many days pass where the history of marketing is kept for a hundred. */
+const keep = (days: number) => keepTo(inDays(days), { ...app.installation.config.retention, marketingDays: 100 });
+
 /** Somebody who has been through a drip that rests. */
 async function createLed(): Promise<Led> {
   const customer = await app.createCustomer();
@@ -330,7 +333,6 @@ async function createLed(): Promise<Led> {
 }
 
 test('a drip that goes on remembers whom it has led, until they are removed or it is completed', async () => {
-  const keep = (days: number) => keepTo(inDays(days), { ...app.installation.config.retention, marketingDays: 100 });
   const ends = {
     removed: (led: Led) => ask(app, led.customer, 'DELETE', `/subscribers/${led.subscriberId}`),
     completed: (led: Led) => ask(app, led.customer, 'POST', `/drip_campaigns/${led.dripId}/complete`),
@@ -361,7 +363,6 @@ test('proof of consent is kept from when somebody was removed, however long befo
     ),
   );
   const agreed = await count('consent_changes', customer.id);
-  const keep = (days: number) => keepTo(inDays(days), { ...app.installation.config.retention, marketingDays: 100 });
   await keep(0);
   assert.equal(await count('consent_changes', customer.id), agreed, 'as long as they are there');
   assert.equal((await request('DELETE', `/${body.data.id}`)).status, 200);
