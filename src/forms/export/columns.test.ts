@@ -42,6 +42,30 @@ test('a question keeps its column through versions, in the order and with the la
   assert.deepEqual(cellsOf(columns, young), ['2024-06-05 02:22:00 PM', 'Gold', 'Bob', 'Cork', '', '', '']);
 });
 
+test('questions of one version that share an id each have their column, through all versions', () => {
+  const allergies = question('text', 'text-1', 'Allergies', { name: 'allergies' });
+  const medications = question('text', 'text-1', 'Medications', { name: 'medications' });
+  const grid = { rows: choices('Back'), columns: choices('Often') };
+  const today = question('matrix', 'm', 'Today', { ...grid, name: 'today' });
+  const before = question('matrix', 'm', 'Before', { ...grid, name: 'before' });
+  const columns = columnsOf(
+    [
+      { version: 1, model: form(page(null, [medications])) },
+      { version: 2, model: form(page(null, [medications, before, allergies, today])) },
+      { version: 3, model: form(page(null, [allergies, medications, today, before])) },
+      { version: 4, model: form(page(null, [allergies])) },
+    ],
+    { otherAnswers: true },
+  );
+  assert.deepEqual(columns.headers.slice(1, 5), ['Allergies', 'Medications', 'Today: Back', 'Before: Back']);
+  const answers = { allergies: 'Nuts', medications: 'Aspirin', today: { back: 'often' }, before: { back: 'no' } };
+  for (const formVersion of [2, 3]) {
+    const cells = cellsOf(columns, submission(answers, { formVersion }));
+    assert.deepEqual([...cells.slice(1, 5), cells.at(-1)], ['Nuts', 'Aspirin', 'Often', 'no', '']);
+  }
+  assert.deepEqual(cellsOf(columns, submission({ medications: 'Aspirin' })).slice(1, 3), ['', 'Aspirin']);
+});
+
 test('the order in which versions are given makes no difference', () => {
   assert.deepEqual(columnsOf(VERSIONS.toReversed()).headers, columnsOf(VERSIONS).headers);
 });

@@ -1,7 +1,8 @@
 import type { FormModel } from '../model/form-model.ts';
-import { type Answered, questionsOf } from '../model/questions.ts';
+import type { Answered } from '../model/questions.ts';
 import { answerText, isBlank, jsonText, matrixText, own, plainText, unaskedInside } from './answer-text.ts';
 import { type ExportedSubmission, timeText } from './exported-submission.ts';
+import { type Keyed, keyedQuestions } from './keyed-questions.ts';
 
 /** What stands in place of answers that only the customer's own keys open. */
 const SEALED = '(encrypted end to end)';
@@ -32,17 +33,15 @@ interface AnswerColumn {
 }
 
 /**
- * The columns of all versions together. A question keeps its column by its id, under the label it had last; questions
- * stand in the order of the newest version, and those that only older ones had come after.
+ * The columns of all versions together. A question keeps its column by its id, under the label it had last, and by its
+ * name as well where others of its version have the id; questions stand in the order of the newest version, and those that only older ones had come after.
  */
 export function columnsOf(models: { version: number; model: FormModel }[], choice: ColumnChoice = {}): Columns {
-  const newestFirst = models.toSorted((one, other) => other.version - one.version);
   const answers = new Map<string, AnswerColumn>();
   const asked = new Map<number, Map<string, Answered>>();
-  for (const { version, model } of newestFirst) {
-    const questions = questionsOf(model);
-    asked.set(version, new Map(questions.map((question) => [question.name, question])));
-    for (const question of questions) addQuestion(answers, version, question);
+  for (const { version, questions } of keyedQuestions(models)) {
+    asked.set(version, new Map(questions.map(({ question }) => [question.name, question])));
+    for (const keyed of questions) addQuestion(answers, version, keyed);
   }
   const columns: [string, Reader][] = [['Created At', (sent) => timeText(sent.createdAt)]];
   for (const column of answers.values()) columns.push([column.header, readerOf(column)]);
@@ -70,15 +69,15 @@ export function cellsOf(columns: Columns, submission: ExportedSubmission): strin
   return columns.readers.map((read, place) => (isHidden(place) ? SEALED : read(submission, unasked)));
 }
 
-function addQuestion(columns: Map<string, AnswerColumn>, version: number, question: Answered): void {
+function addQuestion(columns: Map<string, AnswerColumn>, version: number, { key: ofAll, question }: Keyed): void {
   const label = question.label.trim() || question.name;
   const parts = question.kind === 'matrix' && question.rows.length > 0 ? question.rows : [null];
   for (const part of parts) {
     const row = part?.value ?? null;
-    const key = JSON.stringify([question.id, row]);
+    const key = JSON.stringify([ofAll, row]);
     const header = part === null ? label : `${label}: ${part.label}`;
     const column = columns.get(key) ?? { header, questions: new Map<number, Answered>(), row };
-    // Two questions of one version with one id would be a fault of the form; the first keeps the column.
+    // Two rows of one matrix with one value have one answer.
     if (!column.questions.has(version)) column.questions.set(version, question);
     columns.set(key, column);
   }

@@ -46,7 +46,7 @@ export function deidentifiedColumns(models: { version: number; model: FormModel 
 }
 
 function cellsOfQuestion(treated: Treated): [key: string, header: string, cell: Reader][] {
-  const { question, treatment } = treated;
+  const { key, question, treatment } = treated;
   if (treatment === 'drop' || (treatment === 'entries' && toldItems(treated).length === 0)) return [];
   const label = question.label.trim() || question.name;
   const asked =
@@ -55,11 +55,11 @@ function cellsOfQuestion(treated: Treated): [key: string, header: string, cell: 
       unasked.has(question.name) ? '' : tell(own(answers, question.name), createdAt, unasked);
   if (question.kind === 'matrix') {
     return question.rows.map((row) => [
-      JSON.stringify([question.id, row.value]),
+      JSON.stringify([key, row.value]),
       `${label}: ${row.label}`,
       asked((answer) => deidentifiedRow(question.columns, row, answer)),
     ]);
   }
   const cell = asked((answer, day, unasked) => deidentifiedText(treated, answer, { day, unasked }));
-  return [[JSON.stringify([question.id]), `${label}${SHOWN[treatment] ?? ''}`, cell]];
+  return [[JSON.stringify([key]), `${label}${SHOWN[treatment] ?? ''}`, cell]];
 }

@@ -111,3 +111,18 @@ test('the words of any version judge all of them, unless the newest says otherwi
   assert.deepEqual(told([{ ...plain, deidentify: 'keep' }], [named]), []);
   assert.equal(treatedQuestions(models(within('N'), within('SSN')))[1]?.questions[0]?.items[0]?.treatment, 'drop');
 });
+
+test('questions that share an id are each treated and shown by themselves, in groups as well', () => {
+  const pulse = question('number', 'n-1', 'Pulse', { name: 'pulse' });
+  const weight = question('number', 'n-1', 'Weight', { name: 'weight' });
+  const secret = question('number', 'n-1', 'Number', { name: 'secret', deidentify: 'drop' });
+  const kept = { ...pulse, deidentify: 'keep' as const };
+  const columns = deidentifiedColumns(models([kept, secret, weight]), () => 'row');
+  assert.deepEqual(columns.headers.slice(2), ['Pulse', 'Weight']);
+  assert.deepEqual(cellsOf(columns, submission({ pulse: 60, secret: 7, weight: 80 })).slice(2), ['60', '80']);
+  const [version] = treatedQuestions(models([group('g', 'Group', [kept, secret])]));
+  assert.deepEqual(
+    version?.questions[0]?.items.map(({ treatment }) => treatment),
+    ['keep', 'drop'],
+  );
+});

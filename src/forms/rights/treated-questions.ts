@@ -1,11 +1,13 @@
+import { type Keyed, keyedQuestions } from '../export/keyed-questions.ts';
 import { type Expression, namesIn } from '../model/expression/syntax.ts';
 import type { Deidentify, FormModel } from '../model/form-model.ts';
-import { type Answered, questionsOf } from '../model/questions.ts';
+import type { Answered } from '../model/questions.ts';
 import { type Treatment, treatmentOf } from './treatment.ts';
 import { wordsOf } from './words.ts';
 
 /** A question with what becomes of its answers, and the same of those within a group. */
 export interface Treated {
+  key: string;
   question: Answered;
   treatment: Treatment;
   items: Treated[];
@@ -22,11 +24,10 @@ const TELLING = new Set<Answered['kind']>(['email', 'phone', 'address']);
 export function treatedQuestions(
   models: { version: number; model: FormModel }[],
 ): { version: number; questions: Treated[] }[] {
-  const newestFirst = models.toSorted((one, other) => other.version - one.version);
-  const versions = newestFirst.map(({ version, model }) => ({ version, questions: questionsOf(model) }));
+  const versions = keyedQuestions(models);
   const known = new Map<string, { setting: Deidentify | null; words: string }>();
   for (const { questions } of versions)
-    for (const [key, question] of questions.flatMap(keyed)) {
+    for (const { key, question } of questions.flatMap((each) => [each, ...each.items])) {
       const { setting = question.deidentify, words = '' } = known.get(key) ?? {};
       const kind = TELLING.has(question.kind) ? question.kind : '';
       known.set(key, { setting, words: `${words} / ${wordsOf(question)} ${kind}` });
@@ -36,31 +37,12 @@ export function treatedQuestions(
 
 type Known = ReadonlyMap<string, { setting: Deidentify | null; words: string }>;
 
-/** A question, and those within it where it is a group, under what stays the same from version to version. */
-function keyed(question: Answered): [key: string, question: Answered][] {
-  const inside = itemsOf(question).map((item): [string, Answered] => [keyOf(item, question), item]);
-  return [[keyOf(question), question], ...inside];
-}
-
-function keyOf({ id }: Answered, group?: Answered): string {
-  return JSON.stringify(group === undefined ? [id] : [group.id, id]);
-}
-
-function itemsOf(question: Answered): Answered[] {
-  return question.kind === 'group' ? question.items.filter((item) => item.kind !== 'heading') : [];
-}
-
 type FindTreatments = (name: string) => Treatment[];
 
-function treat(
-  questions: readonly Answered[],
-  known: Known,
-  group?: Answered,
-  around: FindTreatments = () => ['drop'],
-): Treated[] {
-  const settled = questions.map((question) => {
-    const { setting = null, words = '' } = known.get(keyOf(question, group)) ?? {};
-    return { question: { ...question, deidentify: setting }, words };
+function treat(questions: readonly Keyed[], known: Known, around: FindTreatments = () => ['drop']): Treated[] {
+  const settled = questions.map(({ key, question, items }) => {
+    const { setting = null, words = '' } = known.get(key) ?? {};
+    return { key, question: { ...question, deidentify: setting }, items, words };
   });
   const byName = Map.groupBy(settled, ({ question }) => question.name);
   const found = new Map<object, Treatment>();
@@ -77,9 +59,10 @@ function treat(
     return treatment;
   };
   return settled.map((each) => ({
+    key: each.key,
     question: each.question,
     treatment: treatmentIn(each),
-    items: treat(itemsOf(each.question), known, each.question, find),
+    items: treat(each.items, known, find),
   }));
 }
 
