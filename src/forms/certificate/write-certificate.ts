@@ -36,7 +36,7 @@ export async function writeCertificate(record: CertificateRecord): Promise<Buffe
   };
   paper.doc.file(Buffer.from(writeRecord(record)), attached);
   await writePages(paper, title, record);
-  closePaper(paper, `Certificate of submission ${id}`);
+  await closePaper(paper, `Certificate of submission ${id}`);
   return whole;
 }
 
@@ -60,6 +60,9 @@ async function writePages(paper: Paper, title: string, record: CertificateRecord
   await writeSealing(paper, record);
   if (paper.lacking) {
     writeParagraph(paper, 'remark', 'Where a box stands, the font lacks the sign. The attached record has it.');
+  }
+  if (paper.isCut) {
+    writeParagraph(paper, 'remark', 'Where an answer is shortened, the attached record has the whole of it.');
   }
 }
 

@@ -1,5 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import PdfDocument from 'pdfkit';
+import { type Parts, partsOf } from './pdf-parts.ts';
 import { FACES, type Face, lacksGlyph, openFont, printable } from './pdf-text.ts';
 
 type Structure = ReturnType<PDFKit.PDFDocument['struct']>;
@@ -11,6 +12,10 @@ export interface Paper {
   root: Structure;
   /** Whether any sign had to be shown as a box. */
   lacking: boolean;
+  /** Whether any text was too long to be shown whole. */
+  isCut: boolean;
+  /** How many rows of text it takes yet; then each text has one. */
+  rowsLeft: number;
 }
 
 interface Look {
@@ -35,7 +40,10 @@ interface OpenImage {
   height: number;
 }
 
-const LINES_IN_A_ROW = 200;
+/** The longest text that a question takes, and a few hundred pages for all: whoever sends line feeds alone gets no more. */
+const MOST_ROWS = { answer: 5_000, label: 20, all: 20_000 };
+/** Pages that are numbered before other work gets its turn. */
+const PAGES_IN_A_ROW = 20;
 const MARGIN = 54;
 const IMAGE = { width: 240, height: 90 };
 const INK = '#1a1a1a';
@@ -85,7 +93,7 @@ export function openPaper(about: { title: string; subject: string; madeAt: Date;
   escapeMetadata(doc);
   const root = doc.struct('Document', { title: about.title });
   doc.addStructure(root);
-  return { doc, root, lacking: false };
+  return { doc, root, lacking: false, isCut: false, rowsLeft: MOST_ROWS.all };
 }
 
 /** A heading of level 1 to 6; from the third on they look alike. */
@@ -109,7 +117,9 @@ export function openList(paper: Paper): Structure {
 }
 
 /** An entry of a list: its label, and below it the lines that belong to it. */
-export async function writeEntry(paper: Paper, list: Structure, label: string, lines: Line[]): Promise<void> {
+export async function writeEntry(paper: Paper, list: Structure, name: string, lines: Line[]): Promise<void> {
+  const named = takeParts(paper, name, MOST_ROWS.label);
+  const label = named.parts.join('\n') + (named.isCut ? '…' : '');
   makeRoom(paper, 'label', label);
   const entry = paper.doc.struct('LI');
   list.add(entry);
@@ -117,11 +127,13 @@ export async function writeEntry(paper: Paper, list: Structure, label: string, l
   const body = paper.doc.struct('LBody');
   entry.add(body);
   for (const [look, text] of lines) {
-    for (const part of partsOf(text)) {
+    const { parts, isCut } = takeParts(paper, text, MOST_ROWS.answer);
+    for (const part of parts) {
       body.add(write(paper, 'P', look, part));
-      // A page of text takes some milliseconds, in which nobody else is served.
-      if (part.length > 200) await setImmediate();
+      // Pages of text take some milliseconds each, in which nobody else is served.
+      if (part.length > 200 || parts.length > 1) await setImmediate();
     }
+    if (isCut) body.add(write(paper, 'P', 'note', 'Shortened here.'));
   }
   entry.end();
 }
@@ -141,11 +153,13 @@ export function writeImage(paper: Paper, bytes: Buffer, alt: string): boolean {
   return true;
 }
 
-/** Numbers the pages and ends the document. */
-export function closePaper({ doc, root }: Paper, footer: string): void {
+/** Numbers the pages and ends the document, unless somebody destroys it before. */
+export async function closePaper({ doc, root }: Paper, footer: string): Promise<void> {
   root.end();
   const { count } = doc.bufferedPageRange();
   for (let page = 0; page < count; page += 1) {
+    if (page % PAGES_IN_A_ROW === 0) await setImmediate();
+    if (doc.destroyed) return;
     doc.switchToPage(page);
     // Below the margin pdfkit would start a page of its own.
     doc.page.margins.bottom = 0;
@@ -165,13 +179,11 @@ export function closePaper({ doc, root }: Paper, footer: string): void {
   doc.end();
 }
 
-/** A text in parts of at most so many lines. */
-function partsOf(text: string): string[] {
-  const lines = text.split('\n');
-  const count = Math.ceil(lines.length / LINES_IN_A_ROW);
-  return Array.from({ length: count }, (_, at) =>
-    lines.slice(at * LINES_IN_A_ROW, (at + 1) * LINES_IN_A_ROW).join('\n'),
-  );
+function takeParts(paper: Paper, text: string, most: number): Parts {
+  const taken = partsOf(text, Math.max(1, Math.min(most, paper.rowsLeft)));
+  paper.rowsLeft -= taken.rows;
+  paper.isCut ||= taken.isCut;
+  return taken;
 }
 
 function makeRoom({ doc }: Paper, name: Line[0], text: string): void {

@@ -29,6 +29,9 @@ const PILE = /([\p{M}\u200c\u200d]{8})[\p{M}\u200c\u200d]+/gu;
 /** Signs that draw nothing, or that turn the direction of writing, so that a text reads as another. */
 const UNPRINTABLE = /[\p{Cc}\p{Cs}\u00ad\u061c\u200b\u2060\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]/gu;
 
+/** Whatever ends a line. */
+export const LINE_END = /\r\n?|[\n\u0085\u2028\u2029\v\f]/g;
+
 const loaded = new Map<Face, Loaded>();
 
 /** A font for one document, which embeds what it uses of it. */
@@ -56,9 +59,8 @@ function load(face: Face): Loaded {
 /** A text as it can be set on a page: no control signs, lines ended by `\n`, long words made to break. */
 export function printable(text: string): string {
   return text
-    .replace(/\r\n?|[\u0085\u2028\u2029\v\f]/g, '\n')
     .replaceAll('\t', '    ')
-    .split('\n')
+    .split(LINE_END)
     .map((line) => line.replace(UNPRINTABLE, ''))
     .join('\n')
     .replace(PILE, '$1')

@@ -240,11 +240,41 @@ test('500 fields and 200 KB of text are numbered over the pages, and no line lea
 });
 
 test('a text costs what its length is, whatever it is made of', async () => {
-  for (const sign of [' ', '\u00a0', '\u0301', '\u200b', '\u200d']) {
+  for (const sign of [' ', '\u00a0', '\u0301', '\u200b', '\u200d', '\n', '\r']) {
     const started = process.cpuUsage();
     await pdfOf({ submission: submission({ a: `x${sign.repeat(200_000)}x` }) });
     assert.ok(process.cpuUsage(started).user < 5_000_000, JSON.stringify(sign));
   }
+});
+
+test('a text of line feeds makes no thousands of pages, and others are served meanwhile', async () => {
+  const feeds = `a${'\n'.repeat(2_000_000)}b`;
+  const keys = Object.fromEntries(Array.from({ length: 1_000 }, (_, at) => [`${at}${'\n'.repeat(1_000)}`, 'short']));
+  let longest = 0;
+  let last = performance.now();
+  const beat = setInterval(() => {
+    longest = Math.max(longest, performance.now() - last);
+    last = performance.now();
+  });
+  const lines = linesIn(await pdfOf({ submission: submission({ a: feeds, c: feeds, d: feeds, ...keys, z: 'last' }) }));
+  clearInterval(beat);
+  const text = lines.map((line) => line.text.trim());
+  assert.ok((lines.at(-1)?.page ?? 0) < 500, String(lines.at(-1)?.page));
+  assert.ok(longest < 2_000, String(longest));
+  assert.ok(text.filter((line) => line === 'Shortened here.').length >= 3);
+  assert.ok(text.includes('last'));
+  assert.ok(text.some((line) => /^Where an answer is shortened, the CSV export/.test(line)));
+});
+
+test('a long line is drawn whole, and others are served meanwhile', async () => {
+  const words = Array.from({ length: 30_000 }, (_, at) => `word${at % 1_000}`);
+  let turns = 0;
+  const beat = setInterval(() => (turns += 1));
+  const text = await textOf({ submission: submission({ a: words.join(' ') }) });
+  clearInterval(beat);
+  assert.equal(text.includes('Shortened here.'), false);
+  assert.ok(text.slice(3).join('').replaceAll(/\s/g, '').includes(words.join('')));
+  assert.ok(turns > 5, String(turns));
 });
 
 test('signs that turn the direction of writing are left out, and those without a shape are kept for readers', async () => {

@@ -70,7 +70,10 @@ async function writeAll(paper: Paper, title: string, input: PdfInput): Promise<v
     const told = 'Where a box stands, the font lacks the sign. Screen readers and the CSV and Excel exports have it.';
     writeParagraph(paper, 'remark', told);
   }
-  closePaper(paper, `Submission ${submission.id}`);
+  if (paper.isCut) {
+    writeParagraph(paper, 'remark', 'Where an answer is shortened, the CSV export and the API have the whole of it.');
+  }
+  await closePaper(paper, `Submission ${submission.id}`);
 }
 
 /** Writes one block after the other, until somebody destroys the document. */
