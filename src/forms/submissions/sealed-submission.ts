@@ -1,4 +1,5 @@
 import { createSecretKey, randomFillSync } from 'node:crypto';
+import { AppError } from '../../platform/errors.ts';
 import { openValue, sealValue } from '../../platform/vault/sealed-column.ts';
 import type { CustomerVault } from '../../platform/vault/vault.ts';
 import type { Answers } from '../model/form-model.ts';
@@ -35,6 +36,8 @@ export interface SealedSubmission {
   key: Buffer;
 }
 
+/** As JSON: 4 MB of which every sign has to be escaped once, as quotes and line feeds are. */
+const MOST_CONTENT = 8 * 2 ** 20;
 const KEY_BYTES = 32;
 /** A submission's key never has a second version: it is destroyed, not rotated. */
 const ONLY_VERSION = 1;
@@ -53,20 +56,30 @@ function takeRandom(): Buffer {
 
 type Ids = { customerId: number; id: string };
 
-/** Seals a submission under a key of its own, so that destroying the key destroys the submission. */
+/**
+ * Seals a submission under a key of its own, so that destroying the key destroys the submission. Throws where it is more
+ * than can be given out again: control signs take six times their length.
+ */
 export function sealSubmission(
   keys: CustomerVault,
   ids: Ids,
   content: SubmissionContent,
   submitter: string | null,
 ): SealedSubmission {
+  const text = JSON.stringify(content);
+  if (text.length > MOST_CONTENT) throw tooLarge();
   const raw = takeRandom();
   const key = createSecretKey(raw);
   return {
-    sealed: sealValue(key, ONLY_VERSION, placeOf(ids, 'sealed'), JSON.stringify(content)),
+    sealed: sealValue(key, ONLY_VERSION, placeOf(ids, 'sealed'), text),
     submitter: submitter === null ? null : sealValue(key, ONLY_VERSION, placeOf(ids, 'submitter'), submitter),
     key: keys.seal(keyPlace(ids.id), raw),
   };
+}
+
+function tooLarge(): AppError {
+  const rule = `takes at most ${MOST_CONTENT} signs as JSON, with all that is kept beside it`;
+  return new AppError('payload_too_large', `form_data: ${rule}`, { fields: { form_data: [rule] } });
 }
 
 /** Opens what a patient gave. */
