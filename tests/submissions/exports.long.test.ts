@@ -1,9 +1,14 @@
 import assert from 'node:assert/strict';
 import { before, type TestContext, test } from 'node:test';
+import { openTable } from '../../src/forms/submissions/export.ts';
+import { openDatabase } from '../../src/platform/db/database.ts';
+import { requireOwn } from '../../src/platform/http/ownership.ts';
 import { startApp, type TestApp, type TestCustomer } from '../support/app.ts';
 import { createMovableClock } from '../support/clock.ts';
 import { addForm } from '../support/forms.ts';
 import { base64, download, PNG, readBack, submitted } from './submitting.ts';
+
+const ACTOR = { kind: 'worker', id: 'test' } as const;
 
 const clock = createMovableClock(new Date('2026-03-04T05:06:07Z'));
 let app: TestApp;
@@ -144,6 +149,25 @@ test('a form of unknown shape has a column for each answer', async () => {
   assert.equal(rows.length, 2);
   assert.equal(rows[0]?.[1], 'x');
   assert.equal(rows[1]?.[3], 'line\r\nbreak');
+});
+
+test('what comes while a table is made is not in it, rather than in it without its answers', async () => {
+  const formId = await addForm(app, customer.id, { form_json: {} });
+  await submitted(app, formId, { form_data: { a: 'x' } });
+  const { vault } = app.installation;
+  const deps = { db: openDatabase(app.installation, 'app', 1), vault, clock, requireOwn };
+  const act = { customerId: customer.id, actor: ACTOR, action: 'submissions.exported', requestId: null };
+  const { columns, submissions } = await openTable(deps, act, { formId, submissionId: null });
+  next();
+  await submitted(app, formId, { form_data: { b: 'late' } });
+  const rows = await Array.fromAsync(submissions);
+  await deps.db.close();
+  assert.deepEqual(columns.headers.slice(1, -2), ['a']);
+  assert.deepEqual(
+    rows.map(({ answers }) => answers),
+    [{ a: 'x' }],
+  );
+  assert.deepEqual((await csvOf(formId)).length, 3);
 });
 
 test('the answers to a table that names no rows are in every export', async () => {

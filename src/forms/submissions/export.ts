@@ -1,6 +1,7 @@
 import { recordAct } from '../../accounts/index.ts';
 import type { Act } from '../../platform/act.ts';
 import type { Tx } from '../../platform/db/database.ts';
+import { BEFORE_ALL_IDS } from '../../platform/ids.ts';
 import type { CustomerVault } from '../../platform/vault/vault.ts';
 import { compileVersion, type FormVersion } from '../definition/compiled-versions.ts';
 import { formNotFound, requireOwnForm } from '../definition/form.ts';
@@ -55,11 +56,13 @@ export async function openForm(
     }
     const details = { form: formId, ...(submissionId === null ? {} : { submission: submissionId }) };
     await recordAct(tx, deps.clock, act, { target: submissionId ?? formId, details });
-    return describeStored(tx, customerId, formId);
+    const last = submissionId ?? (await lastOf(tx, customerId, formId));
+    return { stored: await describeStored(tx, customerId, formId), last };
   });
+  const { stored, last } = found;
   return {
-    ...found,
-    read: () => readAll(deps, keys, { customerId, formId, submissionId, submitterIndex: null }),
+    ...stored,
+    read: () => readAll(deps, keys, { customerId, formId, submissionId, submitterIndex: null, last }),
     readShuffled: () => readShuffled(deps, keys, { customerId, formId }),
   };
 }
@@ -76,6 +79,19 @@ export async function openBefore(
     read: () => readAll({ db }, keys, { customerId, formId, submissionId: null, submitterIndex: null, before }),
     readShuffled: () => readShuffled({ db }, keys, { customerId, formId, before }),
   };
+}
+
+/** Where reading ends, however often it begins anew: what comes meanwhile is in none of the readings. */
+async function lastOf(tx: Tx, customerId: number, formId: string): Promise<string> {
+  const row = await tx
+    .selectFrom('submissions')
+    .select('id')
+    .where('customer_id', '=', customerId)
+    .where('form_id', '=', formId)
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  return row?.id ?? BEFORE_ALL_IDS;
 }
 
 async function describeStored(tx: Tx, customerId: number, formId: string) {
@@ -135,6 +151,8 @@ interface Wanted {
   submitterIndex: Buffer | null;
   /** Only those that came before this id was made. */
   before?: string;
+  /** None that come behind this one. */
+  last?: string;
 }
 
 /** Submissions in the order in which they came, read page by page in transactions of their own. */
@@ -155,10 +173,11 @@ export async function* readAll(
 
 /** The submissions that follow one, as many as a page takes by number and by size. */
 async function readPage(tx: Tx, wanted: Wanted, after: string | null) {
-  const { customerId, formId, submissionId, submitterIndex, before } = wanted;
+  const { customerId, formId, submissionId, submitterIndex, before, last } = wanted;
   let page = selectSizes(tx, customerId, formId).orderBy('s.id').limit(PAGE_ROWS);
   if (after !== null) page = page.where('s.id', '>', after);
   if (before !== undefined) page = page.where('s.id', '<', before);
+  if (last !== undefined) page = page.where('s.id', '<=', last);
   if (submissionId !== null) page = page.where('s.id', '=', submissionId);
   if (submitterIndex !== null) page = page.where('s.submitter_index', '=', submitterIndex);
   const ids = withinBytes(await page.execute());
