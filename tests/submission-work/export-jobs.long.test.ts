@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { before, beforeEach, type TestContext, test } from 'node:test';
+import { loadSigningKey } from '../../src/accounts/index.ts';
 import { resumeFormExports } from '../../src/forms/index.ts';
+import { destroySubmissions } from '../../src/forms/submissions/delete.ts';
 import type { SealedBlobs } from '../../src/platform/blob/sealed-blobs.ts';
 import { type Database, openDatabase } from '../../src/platform/db/database.ts';
 import type { Task } from '../../src/platform/jobs/runner.ts';
@@ -8,6 +10,7 @@ import { unzip } from '../rights/unzip.ts';
 import { blobFiles, download, submitted } from '../submissions/submitting.ts';
 import { startApp, type TestApp, type TestCustomer } from '../support/app.ts';
 import { createMovableClock } from '../support/clock.ts';
+import { eventually } from '../support/eventually.ts';
 import { addForm } from '../support/forms.ts';
 import { asOwner } from '../support/owner.ts';
 import { createTestTasks } from '../support/tasks.ts';
@@ -235,6 +238,35 @@ test('an export under way begins anew where a submission is destroyed meanwhile'
   await working;
   assert.equal((await read(id)).state, 'waiting');
   await work(id);
+  const text = await textOf(id);
+  assert.match(text, /Bob/);
+  assert.doesNotMatch(text, /Ann/);
+});
+
+test('an export that begins while a submission is being destroyed waits until it is gone', async () => {
+  const ann = await submit('Ann');
+  await submit('Bob');
+  const id = await begin();
+  const { promise: told, resolve: tell } = Promise.withResolvers<void>();
+  const { promise: free, resolve: commit } = Promise.withResolvers<void>();
+  const db = openDatabase(app.installation, 'app', 1);
+  const actor = { kind: 'key', id: customer.keyId } as const;
+  const act = { customerId: customer.id, actor, action: 'submission.destroyed', requestId: null };
+  const signingKey = await loadSigningKey({ db, vault: app.installation.vault });
+  const destroying = db.tenant([customer.id], async (tx) => {
+    await destroySubmissions(tx, { clock, act, signingKey }, { formId, ids: [ann], why: { reason: 'request' } });
+    tell();
+    await free;
+  });
+  await told;
+  const working = work(id);
+  const waits = 'select from pg_locks where not granted and pid <> pg_backend_pid()';
+  const isWaiting = () => asOwner(app, async (client) => (await client.query(waits)).rows.length > 0);
+  await eventually(async () => (await isWaiting()) || (await read(id)).state === 'done');
+  commit();
+  await destroying;
+  await working;
+  await db.close();
   const text = await textOf(id);
   assert.match(text, /Bob/);
   assert.doesNotMatch(text, /Ann/);

@@ -55,6 +55,7 @@ export async function makeFile(deps: MakeDeps, which: WhichExport): Promise<bool
 
 async function begin(tx: Tx, { clock }: MakeDeps, which: WhichExport): Promise<ExportJob | null> {
   const { customerId, jobId } = which;
+  await awaitDestruction(tx, which);
   const job = await selectExports(tx, customerId)
     .where('j.id', '=', jobId)
     .where('j.state', 'in', ['waiting', 'running'])
@@ -90,6 +91,22 @@ async function begin(tx: Tx, { clock }: MakeDeps, which: WhichExport): Promise<E
     .where('id', '=', jobId)
     .execute();
   return { ...job, attempt };
+}
+
+/**
+ * Whoever destroys submissions has the count of their form until that is committed, and lets only exports that are under way
+ * begin anew: one that began meanwhile would read what is not gone yet.
+ */
+async function awaitDestruction(tx: Tx, { customerId, jobId }: WhichExport): Promise<void> {
+  await tx
+    .selectFrom('form_counts')
+    .select('form_id')
+    .where('customer_id', '=', customerId)
+    .where('form_id', '=', (eb) =>
+      eb.selectFrom('form_export_jobs').select('form_id').where('customer_id', '=', customerId).where('id', '=', jobId),
+    )
+    .forShare()
+    .execute();
 }
 
 /** Says now and then that an attempt is still at work, so that nobody takes it over; answers how that ends. */
