@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict';
-import { randomBytes, randomUUID } from 'node:crypto';
+import { createSecretKey, randomBytes, randomUUID } from 'node:crypto';
 import { before, type TestContext, test } from 'node:test';
 import * as fc from 'fast-check';
+import { timeOrderedId } from '../../src/platform/ids.ts';
+import { sealValue } from '../../src/platform/vault/sealed-column.ts';
+import type { CustomerVault } from '../../src/platform/vault/vault.ts';
 import { startApp, type TestApp, type TestCustomer } from '../support/app.ts';
 import { createMovableClock } from '../support/clock.ts';
 import { addForm } from '../support/forms.ts';
@@ -41,6 +44,14 @@ async function filled(count: number, emailOf: (n: number) => string | undefined 
     ids.push(await submitted(app, formId, { form_data: { n, email: emailOf(n) } }));
   }
   return { formId, ids };
+}
+
+/** A submission as it was kept before there was a limit. */
+function sealAsBefore(keys: CustomerVault, id: string, content: string) {
+  const raw = randomBytes(32);
+  const place = { customerId: customer.id, table: 'submissions', row: id, column: 'sealed' };
+  const sealed = sealValue(createSecretKey(raw), 1, place, content);
+  return { sealed, key: keys.seal({ table: 'submission_keys', row: id, column: 'key' }, raw) };
 }
 
 test('a submission is read with every field in its type, alone and in the list, on every base', async () => {
@@ -394,4 +405,39 @@ test('each read is in the audit log with ids and without values, and the log of 
   assert.deepEqual(listed?.details, { filters: ['submitterEmail', 'since'], page: 1, submissions: [id] });
   assert.ok(!JSON.stringify(log).includes(mark));
   assert.ok(!app.logged().includes(mark));
+});
+
+test('a page of more than one text can hold is sent whole, in its order', async () => {
+  const { formId, ids } = await filled(2);
+  const large = `{"answers":{"n":"${'\\u0001'.repeat(4_000_000)}"},"unasked":[],"files":[],"signature":null}`;
+  const keys = await app.installation.vault.of(customer.id);
+  await asOwner(app, async (client) => {
+    for (let n = 0; n < 20; n += 1) {
+      clock.advance(1_000);
+      const id = timeOrderedId(clock);
+      const { sealed, key } = sealAsBefore(keys, id, large);
+      await client.query(
+        `insert into submissions (id, customer_id, form_id, form_version, sealed, created_at)
+          values ($1, $2, $3, 1, $4, $5)`,
+        [id, customer.id, formId, sealed, clock.now()],
+      );
+      const add = 'insert into submission_keys (submission_id, customer_id, key) values ($1, $2, $3)';
+      await client.query(add, [id, customer.id, key]);
+      ids.push(id);
+    }
+    await client.query('update form_counts set submission_count = 22 where form_id = $1', [formId]);
+  });
+  const path = `${app.url}/api/forms/${formId}/submissions?order=asc`;
+  const reply = await fetch(path, { headers: { authorization: `Bearer ${customer.key}` } });
+  assert.equal(reply.headers.get('content-type'), 'application/json; charset=utf-8');
+  const found: string[] = [];
+  let [length, end] = [0, ''];
+  for await (const piece of reply.body ?? []) {
+    length += piece.length;
+    end = end.slice(-200) + Buffer.from(piece).toString('latin1');
+    found.push(...Array.from(end.matchAll(/"id":"([0-9a-f-]{36})","form_id"/g), ([, id = '']) => id));
+  }
+  assert.ok(length > 2 ** 29, String(length));
+  assert.deepEqual([...new Set(found)], ids);
+  assert.ok(end.endsWith('],"total":22,"page":1,"items":50}'));
 });

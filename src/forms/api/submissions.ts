@@ -3,11 +3,13 @@ import type { SigningKey } from '../../accounts/index.ts';
 import type { BlobStore } from '../../platform/blob/blob-store.ts';
 import { Parameter } from '../../platform/http/body/parameter.ts';
 import { type Endpoint, endpoint } from '../../platform/http/endpoint.ts';
+import { StreamedJson, streamJsonList } from '../../platform/http/written-json.ts';
 import { selectForms } from '../definition/form.ts';
 import { destroySubmissions, removeFiles } from '../submissions/delete.ts';
 import { listSubmissions } from '../submissions/list.ts';
 import { locateSubmission, type ReadDeps, readSubmission } from '../submissions/read.ts';
 import { readSubmissionQuery } from '../submissions/read-submission-query.ts';
+import type { Submission } from '../submissions/submission.ts';
 import { findWork } from '../work/change-work.ts';
 import { describeSubmission } from './submission-reply.ts';
 import { describeWork, WorkedSubmissionReply } from './work-reply.ts';
@@ -50,21 +52,23 @@ export function submissionEndpoints(deps: SubmissionsDeps): Endpoint[] {
         page: Parameter('1 and up'),
         items: Parameter('Page size, 50 by default, 100 at most'),
       }),
-      reply: Type.Object({
-        data: Type.Array(WorkedSubmissionReply),
-        total: Type.Integer(),
-        page: Type.Integer(),
-        items: Type.Integer(),
-      }),
+      reply: StreamedJson(
+        Type.Object({
+          data: Type.Array(WorkedSubmissionReply),
+          total: Type.Integer(),
+          page: Type.Integer(),
+          items: Type.Integer(),
+        }),
+      ),
       async handle({ act, params, query: wire }) {
         const query = readSubmissionQuery(wire);
         const { submissions, works, total } = await listSubmissions(deps, act, params.id, query);
-        const recipient = submissions.length === 0 ? null : await recipientOf(act.customerId, params.id);
-        const data = submissions.map((each) => ({
+        const recipient = total === 0 ? null : await recipientOf(act.customerId, params.id);
+        const describe = (each: Submission) => ({
           ...describeSubmission(each, { recipient, publicUrl, signingKey }),
           ...describeWork(works.get(each.id)),
-        }));
-        return { data, total, page: query.page, items: query.items };
+        });
+        return streamJsonList(submissions, describe, { total, page: query.page, items: query.items });
       },
     }),
     endpoint({

@@ -10,8 +10,9 @@ import { requireOwnForm } from '../definition/form.ts';
 import { readWork, type Work, type WorkState } from '../work/work.ts';
 import { SUBMITTER_COLUMN } from './accept.ts';
 import type { ReadDeps } from './read.ts';
+import { readInOrder } from './read-shuffled.ts';
 import { openSubmitter } from './sealed-submission.ts';
-import { open, requireOwnSubmission, type Submission, selectSubmissions } from './submission.ts';
+import { requireOwnSubmission, type Submission } from './submission.ts';
 
 export interface SubmissionQuery {
   submissionId: string | null;
@@ -34,26 +35,28 @@ const FILTERS = ['submissionId', 'submitterEmail', 'since', 'until', 'workState'
 /** Addresses are sealed: to sort by them, all have to be opened. */
 const MOST_SORTED = 50_000;
 
-/** One page of a form's submissions and how many fit in all; the audit log has the query and the ids, no values. */
+/**
+ * One page of a form's submissions, which are read while they are sent since a hundred may be more than fits into memory,
+ * and how many fit in all; the audit log has the query and the ids, no values.
+ */
 export async function listSubmissions(
   deps: ReadDeps,
   act: Act,
   formId: string,
   query: SubmissionQuery,
-): Promise<{ submissions: Submission[]; works: Map<string, Work>; total: number }> {
+): Promise<{ submissions: AsyncIterable<Submission>; works: Map<string, Work>; total: number }> {
   const { customerId } = act;
   const keys = await deps.vault.of(customerId);
-  return deps.db.tenant([customerId], async (tx) => {
+  const page = await deps.db.tenant([customerId], async (tx) => {
     await requireOwnForm(tx, deps.requireOwn, customerId, formId);
     const possible = await isPossible(tx, deps, customerId, query);
     const total = possible ? await count(tx, keys, { customerId, formId }, query) : 0;
-    const rows = total === 0 ? [] : await pageOf(tx, keys, { customerId, formId, total }, query);
+    const ids = total === 0 ? [] : await pageOf(tx, keys, { customerId, formId, total }, query);
     const filters = FILTERS.filter((each) => query[each] !== null);
-    const ids = rows.map(({ id }) => id);
     await recordAct(tx, deps.clock, act, { target: formId, details: { filters, page: query.page, submissions: ids } });
-    const works = await readWork(tx, customerId, ids);
-    return { submissions: rows.map((row) => open(keys, customerId, row)), works, total };
+    return { ids, works: await readWork(tx, customerId, ids), total };
   });
+  return { ...page, submissions: readInOrder(deps, keys, { customerId, formId }, page.ids) };
 }
 
 /** An id that no submission or person has leads to an empty list; another customer's is refused. */
@@ -119,12 +122,8 @@ async function count(tx: Tx, keys: CustomerVault, of: Of, query: SubmissionQuery
   return total;
 }
 
-async function pageOf(tx: Tx, keys: CustomerVault, of: Of & { total: number }, query: SubmissionQuery) {
-  const ids =
-    query.orderBy === 'created_at' ? await idsByTime(tx, keys, of, query) : await idsBySubmitter(tx, keys, of, query);
-  if (ids.length === 0) return [];
-  const rows = await selectSubmissions(tx, of.customerId, of.formId).where('s.id', 'in', ids).execute();
-  return rows.toSorted((one, other) => ids.indexOf(one.id) - ids.indexOf(other.id));
+function pageOf(tx: Tx, keys: CustomerVault, of: Of & { total: number }, query: SubmissionQuery): Promise<string[]> {
+  return query.orderBy === 'created_at' ? idsByTime(tx, keys, of, query) : idsBySubmitter(tx, keys, of, query);
 }
 
 /** Ids are made in the order of time. */

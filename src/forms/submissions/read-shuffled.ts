@@ -30,6 +30,21 @@ export async function* readShuffled(
   }
 }
 
+/** Some submissions in the order that is given, read page by page in transactions of their own. */
+export async function* readInOrder(
+  { db }: { db: Database },
+  keys: CustomerVault,
+  of: OfForm,
+  ids: string[],
+): AsyncGenerator<Submission> {
+  for (let at = 0; at < ids.length; ) {
+    const next = ids.slice(at);
+    const { rows, read } = await db.tenant([of.customerId], (tx) => readThese(tx, of, next));
+    at += read;
+    for (const row of rows) yield open(keys, of.customerId, row);
+  }
+}
+
 /** The first of some submissions in their order, as many as a page takes; those that are gone by now are passed over. */
 async function readThese(tx: Tx, { customerId, formId }: OfForm, ids: string[]) {
   const sizes = await selectSizes(tx, customerId, formId).where('s.id', 'in', ids).execute();

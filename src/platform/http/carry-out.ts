@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Act, Actor } from '../act.ts';
 import { AppError } from '../errors.ts';
@@ -20,7 +21,12 @@ export async function carryOut(
   if (endpoint.reply === Bytes) return sendBytes(reply, answer as BytesReply);
   reply.code(endpoint.status ?? 200);
   if (answer instanceof Uint8Array) reply.type(JSON_TYPE);
-  return answer;
+  if (!isStream(answer)) return answer;
+  return reply.type(JSON_TYPE).send(Readable.from(answer, { objectMode: false }));
+}
+
+function isStream(answer: unknown): answer is AsyncIterable<Uint8Array> {
+  return typeof answer === 'object' && answer !== null && Symbol.asyncIterator in answer;
 }
 
 async function answerOf(
