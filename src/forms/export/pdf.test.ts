@@ -263,7 +263,7 @@ test('a text of line feeds makes no thousands of pages, and others are served me
   assert.ok(longest < 2_000, String(longest));
   assert.ok(text.filter((line) => line === 'Shortened here.').length >= 3);
   assert.ok(text.includes('last'));
-  assert.ok(text.some((line) => /^Where an answer is shortened, the CSV export/.test(line)));
+  assert.ok(text.some((line) => line.startsWith('Where an answer is shortened, the CSV export')));
 });
 
 test('a long line is drawn whole, and others are served meanwhile', async () => {
