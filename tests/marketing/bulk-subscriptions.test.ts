@@ -30,6 +30,7 @@ async function begin(on: TestApp): Promise<void> {
 const post = (operation: string, body: object) => marketing.take('POST', `/subscriptions/${operation}`, body);
 const countOf = async (id: string) =>
   (await marketing.take('GET', `/subscription_lists/${id}`)).data.attributes.subscriber_count;
+const suppressed = () => rowsOf(busy, 'select from suppressions where customer_id = $1', [customer.id]);
 const optedOut = async () =>
   (await marketing.take('GET', '/subscribers?order_by=email&order=asc')).data.map(
     ({ attributes }: { attributes: { unsubscribed: boolean } }) => attributes.unsubscribed,
@@ -143,7 +144,6 @@ test('a selection is worked on by a job', async () => {
 test('a selection that is put on a list leaves out who left it or opted out, and who is named comes back', async () => {
   const [ann, bob, cy] = await addPeople('ann', 'bob', 'cy');
   const away = [ann, bob];
-  const suppressed = () => rowsOf(busy, 'select from suppressions where customer_id = $1', [customer.id]);
   await post('bulk_global_unsubscribe', { subscriber_ids: [ann] });
   await post('subscribe', { subscriber_ids: [bob], subscription_list_ids: [list] });
   await post('unsubscribe', { subscriber_ids: [bob], subscription_list_ids: [list] });
