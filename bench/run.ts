@@ -8,6 +8,7 @@ const CLAIMS = [
   'smtp-accept',
   'deliver-mail',
   'fair-delivery',
+  'fair-requests',
   'claim-due',
   'open-loop',
   'submit-forms',

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { EventEmitter } from 'node:events';
+import { EventEmitter, once } from 'node:events';
 import type { ServerResponse } from 'node:http';
-import { connect } from 'node:net';
+import { connect, type Socket } from 'node:net';
 import { test } from 'node:test';
 import { createTurns } from '../../src/platform/http/limits/turns.ts';
 import { currentRequestId, onBehalfOf } from '../../src/platform/request-context.ts';
@@ -9,22 +9,33 @@ import { startApp } from '../support/app.ts';
 
 const MOST_AT_ONCE = 48;
 
+function originOf(): { network: string; caller: string } {
+  return { network: '127.0.0.1', caller: '' };
+}
+
 /** Requests by number, and who of them went on. */
 function setUp() {
   let time = 0;
   const turns = createTurns(() => time);
   const wentOn: number[] = [];
   const replies: (EventEmitter & { destroyed: boolean })[] = [];
-  const come = (count: number) => {
+  const come = (count: number, caller = 'one') => {
     for (let each = 0; each < count; each += 1) {
       const index = replies.push(Object.assign(new EventEmitter(), { destroyed: false })) - 1;
-      turns.wait(replies[index] as unknown as ServerResponse, () => wentOn.push(index));
+      turns.wait(
+        replies[index] as unknown as ServerResponse,
+        () => ({ network: '127.0.0.1', caller }),
+        () => wentOn.push(index),
+      );
     }
   };
-  const end = (index: number) => {
-    const reply = replies[index] as (typeof replies)[number];
-    reply.destroyed = true;
-    reply.emit('close');
+  const end = async (...ended: number[]) => {
+    for (const index of ended) {
+      const reply = replies[index] as (typeof replies)[number];
+      reply.destroyed = true;
+      reply.emit('close');
+    }
+    await new Promise(setImmediate);
   };
   const pass = (ms: number) => {
     time += ms;
@@ -37,41 +48,66 @@ function firstOf(count: number): number[] {
   return Array.from({ length: count }, (_, index) => index);
 }
 
-test('a few dozen requests are worked on at once, the others in the order they came', () => {
+test('a few dozen requests are worked on at once, the others of one caller in the order they came', async () => {
   const { wentOn, come, end } = setUp();
   come(MOST_AT_ONCE - 1);
   come(1);
   assert.deepEqual(wentOn, firstOf(MOST_AT_ONCE));
   come(2);
   assert.equal(wentOn.length, MOST_AT_ONCE);
-  end(7);
+  await end(7);
   assert.deepEqual(wentOn, firstOf(MOST_AT_ONCE + 1));
-  end(3);
-  end(4);
+  await end(3, 4);
   assert.deepEqual(wentOn, firstOf(MOST_AT_ONCE + 2));
   come(1);
   assert.equal(wentOn.length, MOST_AT_ONCE + 3);
 });
 
-test('whoever hung up while waiting does not get a turn', () => {
+test('whoever comes while another has hundreds waiting is the next but one', async () => {
+  const { wentOn, come, end } = setUp();
+  come(MOST_AT_ONCE + 200, 'one who floods');
+  come(1, 'another');
+  await end(0, 1);
+  assert.deepEqual(wentOn.slice(MOST_AT_ONCE), [MOST_AT_ONCE, MOST_AT_ONCE + 200]);
+});
+
+test('those who are answered at once are as many at most in a turn of the event loop', async () => {
+  let wentOn = 0;
+  const turns = createTurns(() => 0);
+  for (let each = 0; each < 3 * MOST_AT_ONCE; each += 1) {
+    const reply = new EventEmitter();
+    turns.wait(reply as unknown as ServerResponse, originOf, () => {
+      wentOn += 1;
+      reply.emit('close');
+    });
+  }
+  const seen = [wentOn];
+  for (let turn = 0; turn < 3; turn += 1) {
+    await new Promise(setImmediate);
+    seen.push(wentOn);
+  }
+  assert.deepEqual(seen, [MOST_AT_ONCE, 2 * MOST_AT_ONCE, 3 * MOST_AT_ONCE, 3 * MOST_AT_ONCE]);
+});
+
+test('whoever hung up while waiting does not get a turn', async () => {
   const { wentOn, come, end } = setUp();
   come(MOST_AT_ONCE + 2);
-  end(MOST_AT_ONCE);
-  end(0);
+  await end(MOST_AT_ONCE, 0);
   assert.deepEqual(wentOn, [...firstOf(MOST_AT_ONCE), MOST_AT_ONCE + 1]);
 });
 
-test('who goes on late does so on behalf of itself, not of the one who made room', () => {
+test('who goes on late does so on behalf of itself, not of the one who made room', async () => {
   const turns = createTurns(() => 0);
   const replies = firstOf(MOST_AT_ONCE + 1).map(() => new EventEmitter() as unknown as ServerResponse);
   const said: (string | undefined)[] = [];
   for (const [index, reply] of replies.entries())
-    onBehalfOf(`request ${index}`, () => turns.wait(reply, () => said.push(currentRequestId())));
+    onBehalfOf(`request ${index}`, () => turns.wait(reply, originOf, () => said.push(currentRequestId())));
   onBehalfOf('request 5', () => replies[5]?.emit('close'));
+  await new Promise(setImmediate);
   assert.equal(said.at(-1), `request ${MOST_AT_ONCE}`);
 });
 
-test('those that take half a second no longer keep the others waiting', () => {
+test('those that take half a second no longer keep the others waiting', async () => {
   const { wentOn, come, end, pass } = setUp();
   come(MOST_AT_ONCE - 1);
   pass(300);
@@ -80,7 +116,7 @@ test('those that take half a second no longer keep the others waiting', () => {
   assert.equal(wentOn.length, MOST_AT_ONCE);
   pass(1);
   assert.equal(wentOn.length, MOST_AT_ONCE + 2);
-  end(0); // no longer counted, so that nobody goes on for it
+  await end(0); // no longer counted, so that nobody goes on for it
   come(MOST_AT_ONCE - 3);
   assert.equal(wentOn.length, MOST_AT_ONCE + 2 + MOST_AT_ONCE - 3);
   come(1);
@@ -99,6 +135,39 @@ test('bodies that never come keep nobody else from being answered', async (t) =>
   for (const socket of sockets) socket.destroy();
   assert.equal(status, 200);
   assert.equal(givenUp.length, 0);
+});
+
+function headOf(key: string): string {
+  return `Host: a\r\nAuthorization: Bearer ${key}\r\n`;
+}
+
+test('a customer who floods keeps nobody else waiting for all of it', async (t) => {
+  const app = await startApp(t);
+  const [flooder, calm] = [await app.createCustomer(), await app.createCustomer()];
+  const port = Number(new URL(app.url).port);
+  const open = async () => {
+    const socket = connect(port, '127.0.0.1');
+    await once(socket, 'connect');
+    return socket;
+  };
+  const holders = await Promise.all(Array.from({ length: MOST_AT_ONCE }, open));
+  const flood = await Promise.all(Array.from({ length: 4 * MOST_AT_ONCE }, open));
+  const lone = await open();
+  const answered: Socket[] = [];
+  const replies = [...flood, lone].map((socket) => once(socket, 'data').then(() => answered.push(socket)));
+  const inbox = 'GET /v1/email/sandbox/messages HTTP/1.1\r\n';
+  for (const socket of holders) // take a turn each, for as long as bodies that do not come are waited for
+    socket.write(
+      `POST /v1/email/messages HTTP/1.1\r\n${headOf(flooder.key)}Content-Type: application/json\r\nContent-Length: 9\r\n\r\n`,
+    );
+  for (const socket of flood) socket.write(`${inbox}${headOf(flooder.key)}\r\n`);
+  lone.write(`${inbox}${headOf(calm.key)}\r\n`);
+  await Promise.all(replies);
+  for (const socket of [...holders, ...flood, lone]) socket.destroy();
+  assert.ok(
+    answered.indexOf(lone) < answered.length / 2,
+    `${answered.indexOf(lone)} of ${answered.length} came before`,
+  );
 });
 
 test('three times as many as are worked on at once are all answered', async (t) => {

@@ -11,7 +11,9 @@ import { givenRequestId, onBehalfOf } from '../request-context.ts';
 import type { Area } from './area.ts';
 import { compileWhenUsed } from './compile-when-used.ts';
 import { replyWithError } from './error-replies.ts';
+import type { Origin } from './limits/fair-queue.ts';
 import { type Done, limitNetwork } from './limits/limit-network.ts';
+import { networkOf } from './limits/network-of.ts';
 import type { Pace } from './limits/pace.ts';
 import { isLocalOrTrusted } from './limits/trusted-peers.ts';
 import type { Turns } from './limits/turns.ts';
@@ -75,7 +77,7 @@ export async function createServer(deps: ServerDeps): Promise<FastifyInstance> {
   server.addHook('onRequest', (request, reply, done) => {
     const isLight = request.routeOptions.config.open === true; // probes and pages
     if (isLight) done();
-    else deps.turns.wait(reply.raw, done);
+    else deps.turns.wait(reply.raw, () => originOf(request), done);
   });
   server.addHook('onRequest', (request, reply, done) => {
     deps.pace.watch(request.raw);
@@ -115,6 +117,10 @@ export async function createServer(deps: ServerDeps): Promise<FastifyInstance> {
   }
   addProbes(server, deps);
   return server;
+}
+
+function originOf({ ip, headers }: FastifyRequest): Origin {
+  return { network: networkOf(ip), caller: headers.authorization ?? '' };
 }
 
 /** Plain HTTP is for this machine and for proxies that end TLS; it is refused rather than redirected. */
