@@ -4,8 +4,10 @@ import { DEFAULT_LIST_NAME, type Joining, peopleRows } from '../../marketing/ind
 import type { StoredBlob } from '../../platform/blob/sealed-blobs.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Database, Query } from '../../platform/db/database.ts';
+import { isNothingFound } from '../../platform/db/failure.ts';
 import { PackedBytes, toHex } from '../../platform/db/packed-bytes.ts';
 import { type IdempotencyRow, keepRepliesQuery } from '../../platform/http/idempotency.ts';
+import { formNotFound } from '../definition/form.ts';
 import { type Passage, placeQueries } from '../gate/places.ts';
 import { keepSignersQuery, type SignerRow } from '../signing/new-signers.ts';
 import { claimQuery, uploadGone } from '../uploads/claim.ts';
@@ -55,7 +57,10 @@ const KEEP_FILES = `
   insert into submission_files (blob_id, submission_id, customer_id)
   select blob_id, submission_id, customer_id from sent`;
 
-/** Writes submissions with all that follows in one transaction: a single call, unless there is more to keep beside. */
+/**
+ * Writes submissions with all that follows in one transaction: a single call, unless there is more to keep beside. Throws
+ * where a form was closed since it was looked up, which may be long ago.
+ */
 export async function writeSubmissions(
   { db, clock }: { db: Database; clock: Clock },
   batch: NewSubmission[],
@@ -63,16 +68,23 @@ export async function writeSubmissions(
   const customers = [...new Set(batch.map(({ customerId }) => customerId))];
   const accept = acceptQuery(clock, customers, batch);
   const beside = besideQueries(batch);
-  if (beside.length === 0) await db.call(accept);
-  else
-    await db.raw(customers, async (client) => {
-      for (const { query, judge } of beside) {
-        const outcome = await client.query(query);
-        judge?.(outcome);
-      }
-      await client.query(accept);
-    });
+  try {
+    if (beside.length === 0) await db.call(accept);
+    else await writeAll(db, customers, beside, accept);
+  } catch (error) {
+    throw isNothingFound(error) ? formNotFound() : error;
+  }
   return batch.map(() => undefined);
+}
+
+function writeAll(db: Database, customers: number[], beside: Beside[], accept: Query): Promise<void> {
+  return db.raw(customers, async (client) => {
+    for (const { query, judge } of beside) {
+      const outcome = await client.query(query);
+      judge?.(outcome);
+    }
+    await client.query(accept);
+  });
 }
 
 function acceptQuery(clock: Clock, customers: number[], batch: NewSubmission[]): Query {

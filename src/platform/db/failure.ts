@@ -42,6 +42,11 @@ export function isPassingConflict(error: unknown): boolean {
   return code === '40P01' || code === '40001';
 }
 
+/** Whether a function of ours ended a statement as something that it wanted was not there (no_data_found). */
+export function isNothingFound(error: unknown): boolean {
+  return (error as NodeJS.ErrnoException).code === 'P0002';
+}
+
 /** The name of the unique constraint that a statement violated, if that is what the error is. */
 export function violatedConstraint(error: unknown): string | null {
   const { code, constraint } = error as { code?: string; constraint?: string };
