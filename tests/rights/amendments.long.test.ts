@@ -242,3 +242,28 @@ test('amendments are sealed, and those of a form that asks nothing take any name
   assert.equal(rows[0].sealed.includes('canary'), false);
   assert.doesNotMatch(app.logged(), /canary/);
 });
+
+test('staff enter no longer texts than patients do, and no more of them than a submission holds', async () => {
+  const own = await addForm(app, customer.id, { form_json: { fields: [{ name: 'story', type: 'long text' }] } });
+  const path = `/v1/forms/api/forms/${own}/submissions`;
+  const longest = 2 * 2 ** 20;
+  const post = (at: string, body: unknown) => app.request('POST', at, { key: customer.key, body });
+  const tell = (story: unknown, name = 'story') =>
+    post(`${path}/${id}/amendments`, { changes: { [name]: story }, reason: 'r' });
+  const id = await submitted(app, own, { form_data: { story: 'a'.repeat(longest), extra: 'x' } });
+  const tooLong = { form_data: { story: 'ä'.repeat(longest / 2 + 1) } };
+  assert.equal((await post(path, tooLong)).status, 413, 'what a patient may not send');
+  for (const [name, field] of [
+    ['story', 'story'],
+    ['extra', 'changes'],
+  ] as const) {
+    const { status, body } = await tell(tooLong.form_data.story, name);
+    assert.equal(status, 413);
+    assert.deepEqual(body.fields, { [field]: ['holds a text of more than 2097152 bytes'] });
+  }
+  for (const sign of 'bcd') assert.equal((await tell(sign.repeat(longest))).status, 201, sign);
+  const { status, body } = await tell('e'.repeat(longest));
+  assert.equal(status, 413);
+  assert.deepEqual(Object.keys(body.fields), ['changes']);
+  assert.equal((await tell('short')).status, 201);
+});

@@ -9,6 +9,7 @@ import type { Idempotency } from '../../platform/http/idempotency.ts';
 import type { FindVersion } from '../definition/compiled-versions.ts';
 import { readPage } from '../definition/read-form-query.ts';
 import { amendSubmission, findAmendment } from '../rights/amend.ts';
+import { LARGEST_AMENDMENT } from '../rights/amendment-size.ts';
 import { openDeidentified } from '../rights/deidentified-export.ts';
 import { listDisclosures } from '../rights/disclosures.ts';
 import { exportPerson } from '../rights/person-export.ts';
@@ -70,6 +71,7 @@ export function rightsEndpoints(deps: RightsDeps): Endpoint[] {
       audit: 'submission.amended',
       params: One,
       body: AmendmentBody,
+      bodyLimit: LARGEST_AMENDMENT,
       idempotent: true,
       status: 201,
       reply: Type.Object({ data: AmendmentReply }),

@@ -9,6 +9,7 @@ import { requireReadable } from '../end-to-end/require-readable.ts';
 import { findSubmission, type ReadDeps, type SubmissionIds } from '../submissions/read.ts';
 import { type Submission, submissionNotFound } from '../submissions/submission.ts';
 import { type Amendment, type AmendmentContent, asAmended, sealAmendment } from './amendment.ts';
+import { refuseTooMuch } from './amendment-size.ts';
 import { hashOf, judgeAmendment } from './judge-amendment.ts';
 import type { WantedAmendment } from './read-amendment.ts';
 
@@ -42,6 +43,7 @@ export async function amendSubmission(
       by: act.actor,
       beforeHash: hashOf(submission.answers),
     };
+    refuseTooMuch([...submission.amendments, content]);
     const amendment = { ...content, id: timeOrderedId(deps.clock), at: deps.clock.now() };
     await tx
       .insertInto('submission_amendments')

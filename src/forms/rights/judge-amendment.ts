@@ -7,6 +7,7 @@ import { questionsOf } from '../model/questions.ts';
 import { todayAt } from '../model/today.ts';
 import { checkAnswers } from '../model/validate.ts';
 import type { Submission } from '../submissions/submission.ts';
+import { refuseLongTexts } from './amendment-size.ts';
 
 /** Signatures and files are evidence of their own, and what is calculated follows from the rest. */
 const NEVER_AMENDED = new Set<QuestionKind | 'group'>(['signature', 'file', 'calculated']);
@@ -21,6 +22,7 @@ export function judgeAmendment(
   changes: Answers,
 ): { changes: Answers; unasked: string[] } {
   refuseUnknown(model, submission.answers, changes);
+  refuseLongTexts(model, changes);
   const whole = Object.fromEntries([...Object.entries(submission.answers), ...Object.entries(changes)]);
   const today = todayAt(submission.createdAt);
   const { answers, problems, unasked } = checkAnswers(model, whole, submission.files, today);

@@ -37,7 +37,7 @@ export interface SealedSubmission {
 }
 
 /** As JSON: 4 MB of which every sign has to be escaped once, as quotes and line feeds are. */
-const MOST_CONTENT = 8 * 2 ** 20;
+export const MOST_CONTENT = 8 * 2 ** 20;
 const KEY_BYTES = 32;
 /** A submission's key never has a second version: it is destroyed, not rotated. */
 const ONLY_VERSION = 1;
