@@ -33,21 +33,22 @@ function endAgreement(day: string | null) {
 }
 
 /** All ways in which a form stops being public, and how it comes back where it does. */
-const CLOSINGS: Record<string, { close(formId: string): Promise<unknown>; reopen?(formId: string): Promise<unknown> }> = {
-  archived: {
-    close: (id) => manage('POST /archive', id),
-    reopen: async (id) => {
-      await manage('POST /unarchive', id);
-      await manage('PUT ', id, { active: true });
+const CLOSINGS: Record<string, { close(formId: string): Promise<unknown>; reopen?(formId: string): Promise<unknown> }> =
+  {
+    archived: {
+      close: (id) => manage('POST /archive', id),
+      reopen: async (id) => {
+        await manage('POST /unarchive', id);
+        await manage('PUT ', id, { active: true });
+      },
     },
-  },
-  deactivated: {
-    close: (id) => manage('PUT ', id, { active: false }),
-    reopen: (id) => manage('PUT ', id, { active: true }),
-  },
-  deleted: { close: (id) => manage('DELETE ', id) },
-  'without an agreement': { close: () => endAgreement('2001-01-01'), reopen: () => endAgreement(null) },
-};
+    deactivated: {
+      close: (id) => manage('PUT ', id, { active: false }),
+      reopen: (id) => manage('PUT ', id, { active: true }),
+    },
+    deleted: { close: (id) => manage('DELETE ', id) },
+    'without an agreement': { close: () => endAgreement('2001-01-01'), reopen: () => endAgreement(null) },
+  };
 
 /** Does something else while what was sent waits half-way through being stored. */
 function whileStored<T>(send: () => Promise<T>, meanwhile: () => Promise<unknown>): Promise<T> {
@@ -64,7 +65,12 @@ function whileStored<T>(send: () => Promise<T>, meanwhile: () => Promise<unknown
 }
 
 /** Does something else while a body comes in, of which a file has come already. */
-async function whileComing(path: string, body: string, key: string, meanwhile: () => Promise<unknown>): Promise<string> {
+async function whileComing(
+  path: string,
+  body: string,
+  key: string,
+  meanwhile: () => Promise<unknown>,
+): Promise<string> {
   const [known, { socket, answer }] = [blobFiles(app).length, await openLine(app)];
   const half = body.indexOf(',"form_data"');
   const head = `POST ${path} HTTP/1.1\r\nHost: x\r\nIdempotency-Key: ${key}\r\nContent-Length: ${body.length}\r\n\r\n`;
@@ -85,9 +91,7 @@ for (const [name, { close, reopen }] of Object.entries(CLOSINGS)) {
     const formId = await addForm(app, customer.id, { recipient: 'desk@example.com' });
     const path = `/v1/forms/api/forms/${formId}/submissions`;
     const key = randomUUID();
-    const line = await leavingNothing(app, () =>
-      whileComing(path, JSON.stringify(BODY), key, () => close(formId)),
-    );
+    const line = await leavingNothing(app, () => whileComing(path, JSON.stringify(BODY), key, () => close(formId)));
     assert.match(line, /^HTTP\/1\.1 404 /);
     if (reopen === undefined) return;
     await reopen(formId);

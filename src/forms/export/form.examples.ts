@@ -16,9 +16,9 @@ import type { ExportedSubmission } from './exported-submission.ts';
 // Forms and submissions that the tests of this folder share.
 
 const DEFAULTS: Record<QuestionKind, object> = {
-  text: { leastLength: 0, mostLength: 1_000, pattern: null },
-  long_text: { leastLength: 0, mostLength: 300_000, pattern: null },
-  number: { least: null, most: null, whole: false },
+  text: { leastLength: 0, mostLength: 1_000, pattern: null, format: null },
+  long_text: { leastLength: 0, mostLength: 300_000, pattern: null, format: null },
+  number: { least: null, most: null, whole: false, multipleOf: null },
   email: {},
   phone: {},
   time: {},
@@ -27,7 +27,7 @@ const DEFAULTS: Record<QuestionKind, object> = {
   select: { choices: [], other: false },
   radio: { choices: [], other: false },
   checkboxes: { choices: [], other: false, least: 0, most: 10 },
-  yes_no: {},
+  yes_no: { only: null },
   rating: { least: 1, most: 5 },
   matrix: { rows: [], columns: [] },
   file: { most: 5, mostBytes: null, accept: [] },

@@ -21,7 +21,7 @@ export function itemOfKind(question: Question, links: LinkIds, find: FindAsked):
     case 'number':
       return {
         type: question.whole ? 'integer' : 'decimal',
-        extension: [...bound('minValue', question.least), ...bound('maxValue', question.most)],
+        extension: [...bound('minValue', question.least), ...bound('maxValue', question.most), ...stepOf(question)],
       };
     case 'rating':
       return {
@@ -54,7 +54,7 @@ export function itemOfKind(question: Question, links: LinkIds, find: FindAsked):
         ...answerOptions(question.choices),
       };
     case 'yes_no':
-      return { type: 'boolean' };
+      return { type: 'boolean', ...onlyOf(question) };
     case 'consent': {
       const text = fhirText(question.text);
       const item = { linkId: links.part(question, 'consent'), type: 'display' as const };
@@ -100,7 +100,7 @@ function onceEach({ choices, unique }: Extract<Question, { kind: 'checkboxes' }>
 }
 
 function lengthsOf(question: Extract<Question, { kind: 'text' | 'long_text' }>): Pick<Own, 'maxLength' | 'extension'> {
-  const { leastLength, mostLength, pattern } = question;
+  const { leastLength, mostLength, pattern, format } = question;
   const regex = fhirText(pattern);
   return {
     ...(mostLength !== NO_LIMIT && isFhirInteger(mostLength) ? { maxLength: mostLength } : {}),
@@ -109,6 +109,7 @@ function lengthsOf(question: Extract<Question, { kind: 'text' | 'long_text' }>):
         ? [{ url: STANDARD.minLength, valueInteger: leastLength }]
         : []),
       ...(regex === undefined ? [] : [{ url: STANDARD.regex, valueString: regex }]),
+      ...ownText('format', format),
     ],
   };
 }
@@ -117,6 +118,14 @@ function bound(name: 'minValue' | 'maxValue', value: number | null): Extension[]
   if (value === null) return [];
   const url = STANDARD[name];
   return [isFhirInteger(value) ? { url, valueInteger: value } : { url, valueDecimal: value }];
+}
+
+function stepOf({ multipleOf }: Extract<Question, { kind: 'number' }>): Extension[] {
+  return multipleOf === null ? [] : [{ url: ownUrl('multiple-of'), valueDecimal: multipleOf }];
+}
+
+function onlyOf({ only }: Extract<Question, { kind: 'yes_no' }>): Pick<Own, 'extension'> {
+  return only === null ? {} : { extension: [{ url: ownUrl('only'), valueBoolean: only }] };
 }
 
 /** Today is no date but an expression, as the guide for data capture (SDC) writes it. */

@@ -202,7 +202,9 @@ function labelOf(item: Plain): string | undefined {
   return label === '' ? undefined : words === null ? label : `${label} (${words})`;
 }
 
-/** An element without what it does not say. */
+/** An element without what it does not say; that an answer may be no and nothing else is said by false. */
 function tidy(element: Plain): Plain {
-  return Object.fromEntries(Object.entries(element).filter(([, value]) => value !== undefined && value !== false));
+  return Object.fromEntries(
+    Object.entries(element).filter(([key, value]) => value !== undefined && (value !== false || key === 'const')),
+  );
 }

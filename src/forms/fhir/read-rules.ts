@@ -16,9 +16,10 @@ export function readRules(item: Plain, kind: ItemKind, notes: ReadingNotes): Pla
         min_length: valueOf(item, STANDARD.minLength),
         max_length: item['maxLength'],
         pattern: readPattern(item),
+        format: ownValue(item, 'format'),
       };
     case 'number':
-      return { ...readRange(item), whole: item['type'] === 'integer' };
+      return { ...readRange(item), whole: item['type'] === 'integer', multiple_of: ownValue(item, 'multiple-of') };
     case 'rating':
       return readRange(item);
     case 'date':
@@ -39,6 +40,8 @@ export function readRules(item: Plain, kind: ItemKind, notes: ReadingNotes): Pla
       return { ...readMatrix(item, notes) };
     case 'file':
       return readFileRules(item);
+    case 'yes_no':
+      return { const: ownValue(item, 'only') };
     case 'consent':
       return { consent_text: consentText(item) };
     case 'calculated':
@@ -50,7 +53,6 @@ export function readRules(item: Plain, kind: ItemKind, notes: ReadingNotes): Pla
     case 'phone':
     case 'time':
     case 'address':
-    case 'yes_no':
     case 'signature':
     case 'hidden':
     case 'unknown':

@@ -73,8 +73,15 @@ export type Deidentify = 'keep' | 'drop' | 'year' | 'age' | 'zip';
 
 export type Question = Asked &
   (
-    | { kind: 'text' | 'long_text'; leastLength: number; mostLength: number; pattern: string | null }
-    | { kind: 'number'; least: number | null; most: number | null; whole: boolean }
+    | {
+        kind: 'text' | 'long_text';
+        leastLength: number;
+        mostLength: number;
+        pattern: string | null;
+        /** A date with a time of day, as RFC 3339 writes them; seconds and zone may be left out. */
+        format: 'date-time' | null;
+      }
+    | { kind: 'number'; least: number | null; most: number | null; whole: boolean; multipleOf: number | null }
     | { kind: 'email' | 'phone' | 'time' | 'address' }
     /** Dates as YYYY-MM-DD, or the word `today`. */
     | { kind: 'date'; earliest: string | null; latest: string | null }
@@ -82,7 +89,8 @@ export type Question = Asked &
     | { kind: 'select' | 'radio'; choices: Choice[]; other: boolean }
     /** Where nothing may be said twice, what is counts once; so it is wherever there are choices. */
     | { kind: 'checkboxes'; choices: Choice[]; other: boolean; least: number; most: number; unique: boolean }
-    | { kind: 'yes_no' }
+    /** Of which only one may be answered, where a form says so. */
+    | { kind: 'yes_no'; only: boolean | null }
     | { kind: 'rating'; least: number; most: number }
     /** Where required, every row is. Without rows or columns, any may be sent; without rows, it is never required. */
     | { kind: 'matrix'; rows: Choice[]; columns: Choice[] }

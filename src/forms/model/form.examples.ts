@@ -25,6 +25,16 @@ const anyDate = fc.constantFrom(
   '1900-02-29',
   '13/01/2024',
 );
+const anyMoment = fc.constantFrom(
+  '2024-02-29T12:30',
+  ' 2024-02-29t12:30:59z ',
+  '2024-02-29T12:30:60.123+05:30',
+  '2023-02-29T12:30:00Z',
+  '2024-02-29T24:00:00Z',
+  '2024-02-29 12:30',
+  '2024-02-29',
+  '2024-02-29T12:30:00+0530',
+);
 const OPTIONS = ['a', 'b', '10', 'yes'];
 const CONSTANTS = [0, 2.5, 10, false, true, 'a'].map((constant) => ({ const: constant }));
 
@@ -43,6 +53,11 @@ const anyExample: fc.Arbitrary<Example> = fc.oneof(
       answer: fc.oneof(fc.integer({ min: -1, max: 5 }), fc.constantFrom('2', '2.5', ' 3 ', '1e1', 'two', 0.5, '0')),
       constants: ['0', '2', '-1', "'3'", "'x'", 'false'],
     })),
+  fc.constantFrom(1, 2, 0.5, 0.1).map((multipleOf) => ({
+    field: { type: 'number', multipleOf },
+    answer: fc.constantFrom(-3, 0, 0.7, '1.15', 2, 2.5, '4'),
+    constants: ['0', '2.5'],
+  })),
   fc.constantFrom('email', 'phone', 'time', 'address').map((type) => ({
     field: { type },
     answer: fc.oneof(
@@ -77,10 +92,17 @@ const anyExample: fc.Arbitrary<Example> = fc.oneof(
     ),
     constants: ['0', "'2.5'", '10', 'true', "'no'", "'a'"],
   })),
-  fc.constantFrom('yes/no', 'consent').map((type) => ({
-    field: { type },
-    answer: fc.constantFrom(true, false, 'yes', 'no', 'on', '0', 1, 'maybe'),
-    constants: ['true', 'false', "'yes'", '1'],
+  fc
+    .record({ type: fc.constantFrom('yes/no', 'consent'), only: fc.constantFrom(true, false, null) })
+    .map(({ type, only }) => ({
+      field: { type, const: only },
+      answer: fc.constantFrom(true, false, 'yes', 'no', 'on', '0', 1, 'maybe'),
+      constants: ['true', 'false', "'yes'", '1'],
+    })),
+  fc.record({ low: anyCount, high: fc.constantFrom(19, 40) }).map(({ low, high }) => ({
+    field: { type: 'text', format: 'date-time', minLength: low, maxLength: high },
+    answer: anyMoment,
+    constants: ["'2024-02-29T12:30'", "'x'"],
   })),
   fc.constantFrom({ type: 'rating' }, { type: 'nps' }).map((field) => ({
     field,

@@ -21,7 +21,8 @@ export function normaliseAnswer(question: Question, sent: unknown): unknown {
   switch (question.kind) {
     case 'text':
     case 'long_text':
-      return typeof sent === 'number' ? String(sent) : sent;
+      if (typeof sent === 'number') return String(sent);
+      return question.format === null ? sent : trimmed(sent);
     case 'email':
     case 'time':
       return trimmed(sent);

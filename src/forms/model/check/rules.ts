@@ -1,14 +1,16 @@
-import { DATE, EMAIL, LONGEST_EMAIL, LONGEST_PHONE, PHONE, TIME } from '../answer-patterns.ts';
+import { DATE, DATE_TIME, EMAIL, LONGEST_EMAIL, LONGEST_PHONE, PHONE, TIME } from '../answer-patterns.ts';
 import { type Choice, NO_LIMIT, type Question } from '../form-model.ts';
 import { answerOfChoice, isRecord } from '../normalise.ts';
 import type { Say } from '../phrases.ts';
 import type { ProblemKey } from '../problems.ts';
 import type { Today } from '../today.ts';
+import { isMultipleOf } from './multiple.ts';
 
 const EMAIL_TEXT = new RegExp(EMAIL, 'u');
 const PHONE_TEXT = new RegExp(PHONE, 'u');
 const TIME_TEXT = new RegExp(TIME, 'u');
 const DATE_TEXT = new RegExp(DATE, 'u');
+const DATE_TIME_TEXT = new RegExp(DATE_TIME, 'u');
 
 /** What an answer is held against beside its question. */
 export interface Judging {
@@ -49,6 +51,7 @@ export function problemsOf(question: Question, answer: unknown, judging: Judging
     case 'checkboxes':
       return ofChosen(question, answer, say);
     case 'yes_no':
+      return ofTruth(question, answer, say);
     case 'consent':
       return typeof answer === 'boolean' ? [] : [say('yesNo')];
     case 'matrix':
@@ -87,13 +90,16 @@ function ofText(question: Of<'text' | 'long_text'>, answer: string, { say, hasPa
   if (question.pattern !== null && !hasPattern(question, question.pattern, answer)) {
     problems.push(say('pattern'));
   }
+  if (question.format !== null && !DATE_TIME_TEXT.test(answer)) problems.push(say('dateTime'));
   return problems;
 }
 
-function ofNumber({ least, most, whole }: Of<'number'>, answer: unknown, say: Say<ProblemKey>): string[] {
+function ofNumber(question: Of<'number'>, answer: unknown, say: Say<ProblemKey>): string[] {
+  const { least, most, whole, multipleOf } = question;
   if (typeof answer !== 'number' || !Number.isFinite(answer)) return [say('number')];
   const problems: string[] = [];
   if (whole && !Number.isInteger(answer)) problems.push(say('wholeNumber'));
+  if (multipleOf !== null && !isMultipleOf(answer, multipleOf)) problems.push(say('multiple', multipleOf));
   if (least !== null && answer < least) problems.push(say('leastNumber', least));
   if (most !== null && answer > most) problems.push(say('mostNumber', most));
   return problems;
@@ -122,6 +128,11 @@ function ofChosen({ choices, other, least, most }: Of<'checkboxes'>, answer: unk
   if (answer.length < least) problems.push(say('leastChoices', least));
   if (answer.length > most) problems.push(say('mostChoices', most));
   return problems;
+}
+
+function ofTruth({ only }: Of<'yes_no'>, answer: unknown, say: Say<ProblemKey>): string[] {
+  if (typeof answer !== 'boolean') return [say('yesNo')];
+  return only === null || answer === only ? [] : [say(only ? 'onlyYes' : 'onlyNo')];
 }
 
 function ofGrid({ rows, columns }: Of<'matrix'>, answer: unknown, say: Say<ProblemKey>): string[] {

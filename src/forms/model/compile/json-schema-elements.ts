@@ -44,6 +44,8 @@ function elementsIn(schema: Plain, references: SchemaReferences, isInGroup: bool
 function shapeOf(property: Plain, references: SchemaReferences, isInGroup: boolean): Plain {
   const options = choicesIn(property);
   if (options !== null) return { type: 'select', options };
+  // A truth that is the only one is asked for as yes or no.
+  if (typeof property['const'] === 'boolean') return { type: 'boolean' };
   const type = typeOf(property);
   if (type === 'array') return shapeOfList(property, references, isInGroup);
   if (type === 'object') return { type: isAddress(property) ? 'address' : 'object' };
@@ -72,7 +74,6 @@ function typeOf(property: Plain): string | null {
 function choicesIn(schema: Plain): unknown[] | null {
   if (Array.isArray(schema['enum'])) return schema['enum'].filter((value) => value !== null).map(asConstant);
   const { const: only, oneOf, anyOf } = schema;
-  // A truth that is the only one is asked for as yes or no.
   if (typeof only === 'string' || typeof only === 'number') return [asConstant(only)];
   return constantsIn(oneOf) ?? constantsIn(anyOf);
 }

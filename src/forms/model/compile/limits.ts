@@ -51,6 +51,13 @@ export function readNumberRange(
   );
 }
 
+/** What a number has to be a multiple of; whole numbers say so themselves. */
+export function readMultipleOf(reading: Reading, path: string, settings: Settings): number | null {
+  const step = settings.number('multipleof');
+  if (step !== null && step <= 0) reading.note(path, 'a number is a multiple of one that is more than nothing');
+  return step === null || step <= 0 || step === 1 ? null : step;
+}
+
 /** A bound of dates: a date of the calendar, or the word today. */
 export function readDateBound(reading: Reading, path: string, bound: string | null): string | null {
   if (bound === null || isDate(bound) || bound === 'today') return bound;

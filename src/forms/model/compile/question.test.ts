@@ -81,7 +81,7 @@ test('type words are matched loosely', () => {
 });
 
 test('rules are read in every spelling, with defaults where the form sets none', () => {
-  const text = { kind: 'text', leastLength: 0, mostLength: NO_LIMIT, pattern: null };
+  const text = { kind: 'text', leastLength: 0, mostLength: NO_LIMIT, pattern: null, format: null };
   const options = [
     { value: '1', label: 'One', score: 2 },
     { value: 'b', label: 'b', score: null },
@@ -100,14 +100,35 @@ test('rules are read in every spelling, with defaults where the form sets none',
       { type: 'name', maxLength: 5 },
       { ...text, mostLength: 5 },
     ],
-    [{ type: 'number' }, { kind: 'number', least: null, most: null, whole: false }],
+    [{ type: 'number' }, { kind: 'number', least: null, most: null, whole: false, multipleOf: null }],
     [
       { type: 'integer', min: 1, maximum: 9 },
-      { kind: 'number', least: 1, most: 9, whole: true },
+      { kind: 'number', least: 1, most: 9, whole: true, multipleOf: null },
     ],
     [
       { type: 'integer', exclusiveMinimum: 1, exclusiveMaximum: 9.5 },
-      { kind: 'number', least: 2, most: 9, whole: true },
+      { kind: 'number', least: 2, most: 9, whole: true, multipleOf: null },
+    ],
+    [
+      { type: 'number', multipleOf: '0.5' },
+      { kind: 'number', least: null, most: null, whole: false, multipleOf: 0.5 },
+    ],
+    [
+      { type: 'number', multiple_of: 1 },
+      { kind: 'number', least: null, most: null, whole: true, multipleOf: null },
+    ],
+    [
+      { type: 'number', multipleOf: -2 },
+      { kind: 'number', least: null, most: null, whole: false, multipleOf: null },
+    ],
+    [
+      { type: 'text', format: 'date-time' },
+      { ...text, format: 'date-time' },
+    ],
+    [{ type: 'boolean' }, { kind: 'yes_no', only: null }],
+    [
+      { type: 'boolean', const: false },
+      { kind: 'yes_no', only: false },
     ],
     [
       { type: 'date', min: '2024-02-29', max: 'today' },
@@ -146,11 +167,11 @@ test('rules are read in every spelling, with defaults where the form sets none',
     ],
     [
       { type: 'slider', min: 0, max: 1, step: 0.1 },
-      { kind: 'number', least: 0, most: 1, whole: false },
+      { kind: 'number', least: 0, most: 1, whole: false, multipleOf: null },
     ],
     [
       { type: 'slider', min: 0.5, max: 2.5 },
-      { kind: 'number', least: 0.5, most: 2.5, whole: false },
+      { kind: 'number', least: 0.5, most: 2.5, whole: false, multipleOf: null },
     ],
     [
       { type: 'slider', min: 0, max: 10, step: 1 },

@@ -2,7 +2,7 @@ import { type Asked, type Choice, NO_LIMIT, type Question, type QuestionKind } f
 import { asTexts, readChoices } from './choices.ts';
 import { readExpression } from './conditions.ts';
 import { CHOICE_KEYS } from './element-kind.ts';
-import { readCounts, readDateBound, readNumberRange, readPattern, readRange } from './limits.ts';
+import { readCounts, readDateBound, readMultipleOf, readNumberRange, readPattern, readRange } from './limits.ts';
 import type { Reading } from './notes.ts';
 import { folded, isPlain, type Settings, textIn } from './settings.ts';
 
@@ -17,13 +17,20 @@ export function readQuestion(
   switch (kind) {
     case 'text':
     case 'long_text':
-      return { ...asked, kind, ...readLengths(reading, path, settings), pattern: readPattern(reading, path, settings) };
+      return {
+        ...asked,
+        kind,
+        ...readLengths(reading, path, settings),
+        pattern: readPattern(reading, path, settings),
+        format: settings.get('format') === 'date-time' ? 'date-time' : null,
+      };
     case 'number': {
       const whole =
         /^int/i.test(settings.text('type') ?? '') ||
         settings.flag('whole', 'integer') ||
         settings.number('multipleof') === 1;
-      return { ...asked, kind, ...readNumberRange(reading, path, settings, whole), whole };
+      const multipleOf = readMultipleOf(reading, path, settings);
+      return { ...asked, kind, ...readNumberRange(reading, path, settings, whole), whole, multipleOf };
     }
     case 'date':
       return { ...asked, kind, ...readDates(reading, path, settings) };
@@ -61,11 +68,14 @@ export function readQuestion(
       if (formula === null) reading.note(path, 'a calculated question without a formula is ignored');
       return formula === null ? null : { ...asked, kind, formula };
     }
+    case 'yes_no': {
+      const only = settings.get('const');
+      return { ...asked, kind, only: typeof only === 'boolean' ? only : null };
+    }
     case 'email':
     case 'phone':
     case 'time':
     case 'address':
-    case 'yes_no':
     case 'signature':
     case 'hidden':
     case 'unknown':

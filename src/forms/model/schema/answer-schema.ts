@@ -1,4 +1,4 @@
-import { DATE, EMAIL, LONGEST_EMAIL, LONGEST_PHONE, PHONE, TIME } from '../answer-patterns.ts';
+import { DATE, DATE_TIME, EMAIL, LONGEST_EMAIL, LONGEST_PHONE, PHONE, TIME } from '../answer-patterns.ts';
 import { type Choice, NO_LIMIT, type Question } from '../form-model.ts';
 import { answerOfChoice } from '../normalise.ts';
 import { earlierThan, laterThan } from './date-range.ts';
@@ -15,12 +15,14 @@ export function answerSchema(question: Question): Schema | true {
         type: 'string',
         ...limits('minLength', question.leastLength, 'maxLength', question.mostLength),
         ...(question.pattern === null ? {} : { pattern: question.pattern }),
+        ...(question.format === null ? {} : { allOf: [{ pattern: DATE_TIME }] }),
       };
     case 'number':
       return {
         type: question.whole ? 'integer' : 'number',
         ...(question.least === null ? {} : { minimum: question.least }),
         ...(question.most === null ? {} : { maximum: question.most }),
+        ...(question.multipleOf === null ? {} : { multipleOf: question.multipleOf }),
       };
     case 'rating':
       return { type: 'integer', minimum: question.least, maximum: question.most };
@@ -45,6 +47,7 @@ export function answerSchema(question: Question): Schema | true {
         ...limits('minItems', question.least, 'maxItems', question.most),
       };
     case 'yes_no':
+      return question.only === null ? { type: 'boolean' } : { const: question.only };
     case 'consent':
       return { type: 'boolean' };
     case 'matrix':

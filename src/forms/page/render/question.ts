@@ -4,14 +4,24 @@ import { drawFiles } from './file.ts';
 import type { Html } from './html.ts';
 import type { Place } from './place.ts';
 import { drawSignatureQuestion } from './signature.ts';
-import { drawDate, drawEmail, drawLongText, drawNumber, drawPhone, drawText, drawTime, drawUnknown } from './typed.ts';
+import {
+  drawDate,
+  drawDateTime,
+  drawEmail,
+  drawLongText,
+  drawNumber,
+  drawPhone,
+  drawText,
+  drawTime,
+  drawUnknown,
+} from './typed.ts';
 
 /** Draws a question with its controls, by its kind. */
 export function drawQuestion(place: Place): Html {
   const { question } = place;
   switch (question.kind) {
     case 'text':
-      return drawText(place);
+      return question.format === null ? drawText(place) : drawDateTime(place);
     case 'long_text':
       return drawLongText({ ...place, question });
     case 'number':

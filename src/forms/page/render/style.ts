@@ -37,10 +37,10 @@ label, legend { display: block; font-weight: 600; padding: 0; margin: 0 0 .25rem
 fieldset { border: 0; margin: 0; padding: 0; min-width: 0 }
 
 input, select, textarea { font: inherit; color: inherit; max-width: 100% }
-input[type="text"], input[type="email"], input[type="tel"], input[type="date"], input[type="time"],
+input[type="text"], input[type="email"], input[type="tel"], input[type="date"], input[type="time"], input[type="datetime-local"],
 input[type="password"], select, textarea { display: block; width: 100%; min-height: 2.875rem; padding: .5rem .75rem;
   background: var(--paper); border: 1px solid var(--line); border-radius: var(--round) }
-input[type="date"], input[type="time"] { width: 14rem; -webkit-appearance: none; appearance: none }
+input[type="date"], input[type="time"], input[type="datetime-local"] { width: 14rem; -webkit-appearance: none; appearance: none }
 input[inputmode="numeric"], input[inputmode="decimal"] { width: 14rem }
 textarea { min-height: 8rem; resize: vertical }
 select { padding-inline-end: 2rem }

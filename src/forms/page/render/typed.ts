@@ -8,6 +8,8 @@ import type { Place } from './place.ts';
 type Of<K extends Question['kind']> = Extract<Question, { kind: K }>;
 type Input = Record<string, string | number | null>;
 
+/** After the date, as the browser's own control holds it, which knows no zone. */
+const LOCAL_TIME = /^T(?:[01]\d|2[0-3]):[0-5]\d(?::[0-5]\d(?:\.\d{1,3})?)?$/;
 const TIME = /^\d{2}:\d{2}(?::\d{2})?$/;
 
 /** Text of one line. */
@@ -58,6 +60,14 @@ export function drawTime(place: Place): Html {
   const text = textOf(place.answer);
   if (text === '' || TIME.test(text)) return drawInput(place, null, { type: 'time' });
   return drawInput(place, place.drawing.say('timeAs', '14:30'), { type: 'text' });
+}
+
+/** A date with a time of day. */
+export function drawDateTime(place: Place): Html {
+  const text = textOf(place.answer);
+  const isHeld = isDate(text.slice(0, 10)) && LOCAL_TIME.test(text.slice(10));
+  if (text === '' || isHeld) return drawInput(place, null, { type: 'datetime-local' });
+  return drawInput(place, place.drawing.say('dateTimeAs', '1980-12-31T14:30'), { type: 'text' });
 }
 
 export function drawLongText(place: Place<Of<'text' | 'long_text'>>): Html {

@@ -26,6 +26,7 @@ export const PAGE_WORDS = {
   mostLength: { one: 'At most {n} character.', other: 'At most {n} characters.' },
   dateAs: 'As year-month-day, for example {n}.',
   timeAs: 'As hours and minutes, for example {n}.',
+  dateTimeAs: 'As year-month-day, T and the time, for example {n}.',
   range: 'A whole number, {n}.',
   fileKinds: 'Kinds of files that are taken: {n}.',
   pictures: 'pictures',
