@@ -37,6 +37,23 @@ test('a link is good for thirty days, and a new one begins them anew', async () 
   assert.equal((await signBy(app, customer, wanted.guardian, 'Gus')).title, 'You have signed');
 });
 
+test('without an agreement nobody signs, and links lead on where it is in force again', async () => {
+  const wanted = await addToBeSigned(app, customer);
+  const link = await signingLink(app, customer, wanted.guardian);
+  const page = await goIn(app, customer, link, wanted.guardian);
+  const end = (day: string | null) =>
+    asOwner(app, (client) =>
+      client.query('update agreements set ends_on = $2 where customer_id = $1', [customer.id, day]),
+    );
+  await end('2001-01-01');
+  const gone = await open(app, link);
+  assert.deepEqual([gone.status, gone.title], [404, GONE]);
+  assert.equal((await page.press(SUBMIT, typed('Gus'))).title, GONE);
+  await end(null);
+  assert.deepEqual(await statesOf(app, customer, wanted), { guardian: 'waiting', witness: 'waiting' });
+  assert.equal((await page.press(SUBMIT, typed('Gus'))).title, 'You have signed');
+});
+
 test('a link that is sent again kills the one before, and its open page', async () => {
   const wanted = await addToBeSigned(app, customer);
   const old = await signingLink(app, customer, wanted.guardian);

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { hasAgreement } from '../../accounts/index.ts';
 import type { Act } from '../../platform/act.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Database } from '../../platform/db/database.ts';
@@ -24,7 +25,10 @@ interface Deps {
   clock: Clock;
 }
 
-/** Whom a link was sent to. Unknown, replaced, withdrawn, expired and destroyed are all the same: null. */
+/**
+ * Whom a link was sent to. Unknown, replaced, withdrawn, expired and destroyed are all the same: null; and so is that of a
+ * customer without an agreement, for whom nothing is taken in.
+ */
 export async function findSigner({ db, vault, clock }: Deps, token: string): Promise<InvitedSigner | null> {
   const hash = hashSecret(token);
   if (hash === null) return null;
@@ -34,8 +38,9 @@ export async function findSigner({ db, vault, clock }: Deps, token: string): Pro
   const [found] = rows;
   if (found === undefined) return null;
   const { id, customer_id: customerId } = found;
-  const row = await db.tenant([customerId], (tx) =>
-    tx
+  const row = await db.tenant([customerId], async (tx) => {
+    if (!(await hasAgreement(tx, clock, customerId))) return undefined;
+    return tx
       .selectFrom('submission_signers as g')
       .innerJoin('submission_keys as k', (join) =>
         join.onRef('k.submission_id', '=', 'g.submission_id').onRef('k.customer_id', '=', 'g.customer_id'),
@@ -48,8 +53,8 @@ export async function findSigner({ db, vault, clock }: Deps, token: string): Pro
       .where('g.id', '=', id)
       .where('g.token_hash', '=', hash)
       .where((is) => is.or([is('g.state', '<>', 'waiting'), is('g.expires_at', '>', clock.now())]))
-      .executeTakeFirst(),
-  );
+      .executeTakeFirst();
+  });
   if (row === undefined || row.sealed === null) return null;
   const { ordinal, role, state, sealed, key } = row;
   const ids = { id, customerId, formId: row.form_id, submissionId: row.submission_id };
