@@ -138,6 +138,26 @@ test('a dynamic list is changed and taken away', async () => {
   );
 });
 
+test('a change without a condition is refused, and what is null or left out stays', async () => {
+  const { id, attributes } = await create({ name: 'Kept', filters: EVERYBODY });
+  for (const method of ['PATCH', 'PUT']) {
+    const change = (body: object) => call(method, `/dynamic_lists/${id}`, body);
+    for (const filters of [[], '', ' ', '[]', 'null']) {
+      assertRefused(await change({ name: 'No', filters }), 400, 'filters', /at least one condition/);
+      assertRefused(await change({ dynamic_list: { filters } }), 400, 'filters');
+    }
+    assertRefused(await change({ name: 'No', rule: ' ' }), 400, 'rule', /at least one condition/);
+    for (const body of [{}, { filters: null, rule: null }, { name: 'Kept', filters: null }]) {
+      assert.deepEqual((await change(body)).body.data.attributes, {
+        ...attributes,
+        updated_at: clock.now().toISOString(),
+      });
+    }
+    const { filters } = (await change({ filters: [], rule: attributes.rule })).body.data.attributes;
+    assert.deepEqual(filters, attributes.filters, 'one of the two is enough');
+  }
+});
+
 test('the same request under one Idempotency-Key makes one dynamic list', async () => {
   const options = {
     key: customer.key,

@@ -48,5 +48,13 @@ export async function readSegment(tx: Tx, asker: Asker, body: Static<typeof Segm
     throw invalidField('rule', 'says something else than filters: one of them is enough');
   }
   const wanted = filters ?? ruled;
+  if (wanted === null) refuseEmpty(given);
   return { ...(name === undefined ? {} : { name }), ...(wanted === null ? {} : { filters: wanted }) };
+}
+
+/** Nobody in particular is not everybody: what is sent without a condition is not taken for what was there before. */
+function refuseEmpty({ filters, rule }: { filters?: unknown; rule?: string | null }): void {
+  for (const [field, value] of Object.entries({ filters, rule })) {
+    if (value !== undefined && value !== null) throw invalidField(field, 'at least one condition is required');
+  }
 }
