@@ -286,7 +286,7 @@ export const SETTINGS = {
     takes:
       'backups=Nd, content=Nd, sandbox=Nd, log=Nd, webhooks=Nd, work=Nd, marketing=Nd, audit=Ny (6 or more), separated by commas',
     about:
-      'How long backups are kept (35d; named in records of key destruction), the content of messages that have nothing left to deliver (30d), sandbox mail (30d), the log of messages (2192d), deliveries of webhooks (90d), imports and bulk jobs that have ended (90d), the history of mailings, drips and consent of people who are gone (2192d), and the audit log (6y). Customers may ask for less, of the audit log for more: docs/retention.md.',
+      'How long backups are kept (35d; named in records of key destruction), the content of messages that have nothing left to deliver (30d), sandbox mail (30d), the log of messages (2192d), deliveries of webhooks (90d), imports and bulk jobs that have ended (90d), the history of mailings, drips and consent of people who are gone (2192d; who got which mailing at least 60d, so that links to unsubscribe work), and the audit log (6y). Customers may ask for less, of the audit log for more: docs/retention.md.',
     read: retention,
   }),
   CAREPOST_LOG_LEVEL: setting({

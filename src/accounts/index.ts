@@ -71,6 +71,7 @@ export {
   type RetentionTimes,
   readRetentionChoice,
   retentionOf,
+  WAY_OUT_DAYS,
 } from './retention/settings.ts';
 export { agentInWords } from './sessions/agent.ts';
 export { beginSession, type SessionSecrets, type Who } from './sessions/begin-session.ts';

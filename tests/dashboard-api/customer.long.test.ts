@@ -49,6 +49,7 @@ test('new forms keep submissions as long as the customer says, and forms that ar
     },
     backup_days: 35,
     export_days: 7,
+    mailing_days: 2_192,
     form_default_days: null,
   });
   const set = (days: number | null) =>

@@ -33,7 +33,8 @@ test('the operator holds, exports and destroys a customer, and shows the proof',
   await line.json('hold', 'release', String(id), ...ELM, '--reason', 'Settled');
 
   await line.json('retention', 'override', ...ELM, '--audit-years', '2', '--reason', 'Asked for by counsel');
-  assert.equal((await line.json('retention', 'show', ...ELM)).audit_years, 2);
+  const shown = await line.json('retention', 'show', ...ELM);
+  assert.deepEqual([shown.audit_years, shown.marketing_days, shown.mailing_days], [2, 2_192, 2_192]);
 
   const folder = join(line.folder, 'export');
   const { rows } = await line.json('customer', 'export', ...ELM, '--to', folder);

@@ -1646,7 +1646,7 @@ export interface Operations {
     params: undefined;
     query: undefined;
     body: undefined;
-    reply: { content_days: (number | null); sandbox_days: (number | null); log_days: (number | null); webhook_days: (number | null); work_days: (number | null); marketing_days: (number | null); audit_years: (number | null); operator: { content_days: number; sandbox_days: number; log_days: number; webhook_days: number; work_days: number; marketing_days: number; audit_years: number }; backup_days: number; export_days: number; form_default_days: (number | null) };
+    reply: { content_days: (number | null); sandbox_days: (number | null); log_days: (number | null); webhook_days: (number | null); work_days: (number | null); marketing_days: (number | null); audit_years: (number | null); operator: { content_days: number; sandbox_days: number; log_days: number; webhook_days: number; work_days: number; marketing_days: number; audit_years: number }; backup_days: number; export_days: number; mailing_days: number; form_default_days: (number | null) };
   };
   readReview: {
     params: { id: string | number };
@@ -1964,7 +1964,7 @@ export interface Operations {
     params: undefined;
     query: undefined;
     body: { content_days?: (number | null) | undefined; sandbox_days?: (number | null) | undefined; log_days?: (number | null) | undefined; webhook_days?: (number | null) | undefined; work_days?: (number | null) | undefined; marketing_days?: (number | null) | undefined; audit_years?: (number | null) | undefined; form_default_days?: (number | null) | undefined };
-    reply: { content_days: (number | null); sandbox_days: (number | null); log_days: (number | null); webhook_days: (number | null); work_days: (number | null); marketing_days: (number | null); audit_years: (number | null); operator: { content_days: number; sandbox_days: number; log_days: number; webhook_days: number; work_days: number; marketing_days: number; audit_years: number }; backup_days: number; export_days: number; form_default_days: (number | null) };
+    reply: { content_days: (number | null); sandbox_days: (number | null); log_days: (number | null); webhook_days: (number | null); work_days: (number | null); marketing_days: (number | null); audit_years: (number | null); operator: { content_days: number; sandbox_days: number; log_days: number; webhook_days: number; work_days: number; marketing_days: number; audit_years: number }; backup_days: number; export_days: number; mailing_days: number; form_default_days: (number | null) };
   };
   setUpUser: {
     params: undefined;

@@ -22,6 +22,12 @@ export interface RetentionTimes {
 /** What a customer has chosen for itself; null is what the operator has set. */
 export type RetentionChoice = { [Name in keyof RetentionTimes]: number | null };
 
+/**
+ * Who got which mailing is kept for so many days at least, whatever was chosen. 15 U.S.C. 7704(a)(3)(A)(ii) asks that the way
+ * out of a mail works for 30 days; mail programs show old mail for longer.
+ */
+export const WAY_OUT_DAYS = 60;
+
 /** 45 CFR 164.316(b)(2)(i) */
 const LEAST_AUDIT_YEARS = 6;
 const MOST_AUDIT_YEARS = 100;

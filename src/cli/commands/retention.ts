@@ -1,11 +1,11 @@
-import { overrideAuditRetention, retentionOf } from '../../accounts/index.ts';
+import { overrideAuditRetention, retentionOf, WAY_OUT_DAYS } from '../../accounts/index.ts';
 import { type Command, required, UsageError } from '../command.ts';
 import { onCustomer } from '../on-customer.ts';
 
 export const retentionShow: Command = {
   name: 'retention show',
   usage: '--customer ID',
-  about: 'how long records of a customer are kept',
+  about: `how long records of a customer are kept; mailing_days is who got which mailing, ${WAY_OUT_DAYS} at least, so that links to unsubscribe work`,
   options: { customer: { type: 'string' } },
   run: (invocation) =>
     onCustomer(invocation, async ({ tx, customerId, installation }) => {
@@ -18,6 +18,7 @@ export const retentionShow: Command = {
         webhook_days: webhookDays,
         work_days: workDays,
         marketing_days: marketingDays,
+        mailing_days: Math.max(marketingDays, WAY_OUT_DAYS),
         audit_years: auditYears,
       };
       const lines = Object.entries(json).map(([name, value]) => `${name}\t${value}`);

@@ -5,7 +5,9 @@ import {
   type RetentionTimes,
   readCustomer,
   readRetentionChoice,
+  retentionOf,
   updateCustomer,
+  WAY_OUT_DAYS,
 } from '../../accounts/index.ts';
 import { EXPORT_DAYS } from '../../marketing/index.ts';
 import type { Tx } from '../../platform/db/database.ts';
@@ -27,7 +29,9 @@ const CHOICES = {
   log_days: Choice('everything else that is known of a message'),
   webhook_days: Choice('deliveries of webhooks'),
   work_days: Choice('imports and bulk jobs that have ended'),
-  marketing_days: Choice('the history of mailings and drips, and consent of people who are gone'),
+  marketing_days: Choice(
+    `the history of mailings and drips, and consent of people who are gone; who got which mailing stays for ${WAY_OUT_DAYS} days at least, so that links to unsubscribe work`,
+  ),
   audit_years: Choice('the audit log, six years at least'),
 };
 
@@ -45,6 +49,9 @@ const RetentionReply = Type.Object({
   }),
   backup_days: Type.Integer({ description: 'set by the operator' }),
   export_days: Type.Integer({ description: 'the same for everybody' }),
+  mailing_days: Type.Integer({
+    description: `who got which mailing is kept for so long: marketing_days, but ${WAY_OUT_DAYS} days at least`,
+  }),
   form_default_days: FormDays,
 });
 
@@ -57,6 +64,7 @@ export function retentionEndpoints({ db, clock, retention }: DashboardDeps): End
     operator: toWire(retention),
     backup_days: retention.backupDays,
     export_days: EXPORT_DAYS,
+    mailing_days: Math.max((await retentionOf(tx, customerId, retention)).marketingDays, WAY_OUT_DAYS),
     form_default_days: (await readCustomer(tx, customerId)).formRetentionDays,
   });
   return [

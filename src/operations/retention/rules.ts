@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
-import type { RetentionTimes } from '../../accounts/index.ts';
+import { type RetentionTimes, WAY_OUT_DAYS } from '../../accounts/index.ts';
 import { firstIdAt } from '../../platform/ids.ts';
 
 /** When rows of a table are over, for a class of records whose time ended before a moment. */
@@ -15,8 +15,6 @@ export interface Rule {
 
 /** What is over is kept for a month, so that it can be told. */
 const A_MONTH = 30;
-/** 15 U.S.C. 7704(a)(3)(A)(ii) asks that the way out of a mail works for 30 days; mail programs show old mail for longer. */
-const WAY_OUT_DAYS = 60;
 const LAST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 
 const older = (column: string, before: Date) => sql<boolean>`${sql.ref(column)} < ${firstIdAt(before)}::uuid`;

@@ -42,6 +42,11 @@ export function KeptTimes({ kept }: { kept: Kept }) {
       },
     );
   };
+  const hintOf = (name: Name) => {
+    const most = kept.operator[name];
+    if (name === 'audit_years') return words.auditHint(most);
+    return name === 'marketing_days' ? words.marketingHint(most, kept.mailing_days) : words.atMost(most);
+  };
   const isField = NAMES.some((name) => fieldProblem(save.error, name) !== undefined);
   return (
     <Card title={words.times} lead={words.timesLead}>
@@ -56,7 +61,7 @@ export function KeptTimes({ kept }: { kept: Kept }) {
           <Field
             key={name}
             label={words.classes[name]}
-            hint={name === 'audit_years' ? words.auditHint(kept.operator[name]) : words.atMost(kept.operator[name])}
+            hint={hintOf(name)}
             problem={fieldProblem(save.error, name)}
           >
             <Input

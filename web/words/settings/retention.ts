@@ -24,6 +24,8 @@ export const words = {
     audit_years: 'Audit log, in years',
   },
   atMost: (most: number) => `Up to ${most.toLocaleString('en')}. Empty is as long as this server allows.`,
+  marketingHint: (most: number, kept: number) =>
+    `Up to ${most.toLocaleString('en')}; empty is that. Who got which mailing is kept for 60 days at least, now ${days(kept)}, so that links to unsubscribe work.`,
   auditHint: (years: number) => `Six at least, as the law asks. Empty is ${years} years.`,
   others: 'Set for everybody',
   othersLead: 'These are set by whoever runs this server.',
