@@ -184,6 +184,38 @@ test('whoever asks again is asked again, at most once a day', async () => {
   assert.equal((await mailsTo(customer, 'cara@example.com')).length, 2, 'who is on the list is asked no more');
 });
 
+test('a link that was used is spent: it confirms nothing again once they left and are asked anew', async () => {
+  const { customer, listId } = await careful();
+  const personId = await addPerson(app, customer, 'fay@example.com', listId);
+  const [first] = (await mailed(customer, 'fay@example.com')) as [Mail];
+  const text = await shownText(linkIn(first));
+  const again = async () => (await post(linkIn(first), { text })).text();
+  const confirmations = async () =>
+    (await changesOf(app, customer)).filter(({ change }) => change === 'confirmed').length;
+  const ask = async (what: 'subscribe' | 'unsubscribe') => {
+    const body = { subscriber_ids: [personId], subscription_list_ids: [listId] };
+    const { status } = await app.request('POST', `/v1/marketing/subscriptions/${what}`, { key: customer.key, body });
+    assert.equal(status, 200);
+  };
+  await again();
+  assert.match(await again(), /You are on the list/);
+  await ask('unsubscribe');
+  assert.match(await again(), /You are not on the list/);
+  assert.equal(await standing(app, customer, personId, listId), 'left');
+
+  await ask('subscribe');
+  assert.match(await (await visit(linkIn(first))).text(), /This link is spent/);
+  assert.match(await again(), /This link is spent/);
+  assert.equal(await standing(app, customer, personId, listId), 'pending');
+  assert.equal(await confirmations(), 1);
+  const mails = (await mailed(customer, 'fay@example.com', 2)) as Mail[];
+  const newer = mails.map(linkIn).find((link) => link !== linkIn(first)) as string;
+  await confirm(newer);
+  assert.equal(await standing(app, customer, personId, listId), 'on');
+  assert.match(await again(), /You are on the list/);
+  assert.equal(await confirmations(), 2);
+});
+
 test('an address that changed is asked itself, and the link that the old one has confirms nothing', async () => {
   const { customer, listId } = await careful();
   const personId = await addPerson(app, customer, 'gail@example.com', listId);

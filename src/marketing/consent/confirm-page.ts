@@ -11,6 +11,11 @@ export function confirmPage({ list, text, textId, state }: Asked, sender: string
   if (state === 'on') {
     return (nonce) => plainPage(nonce, 'You are on the list', `<p>You have joined the list ${name}.</p>${words}`);
   }
+  if (state === 'spent') {
+    const before = `<p>You have confirmed the list ${name} before.</p>`;
+    return (nonce) =>
+      plainPage(nonce, 'This link is spent', `${before}<p>To join it again, confirm by the newest mail.</p>`);
+  }
   const form = `<form method="post"><input type="hidden" name="text" value="${textId ?? ''}">
     <button type="submit">Yes, put me on the list</button></form>`;
   return (nonce) => plainPage(nonce, 'Please confirm', `<p>Do you want to be on the list ${name}?</p>${words}${form}`);

@@ -32,8 +32,8 @@ export function consentLinks(deps: Deps): LinkHandlers<'mailing-unsubscribe' | '
       },
     },
     confirm: {
-      follow: ({ id }) => showAsked(deps, id),
-      act: ({ id, form }) => confirmAsked(deps, id, form.text),
+      follow: (link) => showAsked(deps, link),
+      act: ({ form, ...link }) => confirmAsked(deps, link, form.text),
     },
     preferences: {
       async follow({ id }) {

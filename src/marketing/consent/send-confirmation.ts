@@ -5,6 +5,7 @@ import type { Database, Tx } from '../../platform/db/database.ts';
 import { timeOrderedId } from '../../platform/ids.ts';
 import type { Vault } from '../../platform/vault/vault.ts';
 import { confirmationMail } from './confirmation-mail.ts';
+import { type ConfirmLink, timesConfirmed } from './confirmation.ts';
 import { senderName } from './sender-name.ts';
 import '../tables.ts';
 
@@ -39,10 +40,11 @@ export async function sendConfirmation(deps: Deps, wanted: Wanted): Promise<void
   const keys = await deps.vault.of(customerId);
   await deps.db.tenant([customerId], async (tx) => {
     const asked = await lockPending(tx, wanted);
-    if (asked === null || (await sentLately(tx, deps.clock, wanted, asked.id))) return;
+    if (asked === null || (await sentLately(tx, deps.clock, wanted, asked))) return;
     const stopped = await suppressedAmong(tx, keys, customerId, [asked.email], STOPS_MAILINGS);
     if (stopped.size > 0) return;
-    const link = `${deps.publicUrl}/t/${deps.tokens.make({ kind: 'confirm', id: asked.id, number: 0 })}`;
+    const { id, number } = asked;
+    const link = `${deps.publicUrl}/t/${deps.tokens.make({ kind: 'confirm', id, number })}`;
     const sender = await senderName(tx, customerId);
     const { list, text, email: address } = asked;
     const mail = confirmationMail({ systemFrom: deps.systemFrom, sender, list, text, address, link });
@@ -58,15 +60,18 @@ export async function sendConfirmation(deps: Deps, wanted: Wanted): Promise<void
         subscription_list_id: listId,
         change: 'confirmation_sent',
         source: 'link',
-        evidence: JSON.stringify({ subscription: asked.id, ...(accepted && { message: accepted.sourceTrackingId }) }),
+        evidence: JSON.stringify({
+          subscription: id,
+          link: number,
+          ...(accepted && { message: accepted.sourceTrackingId }),
+        }),
         at: deps.clock.now(),
       })
       .execute();
   });
 }
 
-interface Pending {
-  id: string;
+interface Pending extends ConfirmLink {
   email: string;
   list: string;
   text: string | null;
@@ -79,7 +84,7 @@ async function lockPending(tx: Tx, { customerId, subscriberId, listId }: Wanted)
       and subscription_list_id = ${listId} and pending for update`.execute(tx);
   // A statement of its own: what a lock was waited for may have changed the address.
   const { rows } = await sql<Pending>`
-    select c.id, s.email, l.name as list, t.text from subscriptions c
+    select c.id, ${timesConfirmed(customerId)} as number, s.email, l.name as list, t.text from subscriptions c
     join subscribers s on s.customer_id = ${customerId} and s.id = c.subscriber_id
     join subscription_lists l on l.customer_id = ${customerId} and l.id = c.subscription_list_id
     left join consent_texts t on t.customer_id = ${customerId} and t.id = l.consent_text_id
@@ -88,12 +93,12 @@ async function lockPending(tx: Tx, { customerId, subscriberId, listId }: Wanted)
   return rows[0] ?? null;
 }
 
-/** Whether the mail with this link was sent; another address has another. */
+/** Whether the mail with this link was sent; another address has another, and so has who confirmed the one before. */
 async function sentLately(
   tx: Tx,
   clock: Clock,
   { customerId, subscriberId, listId }: Wanted,
-  subscriptionId: string,
+  link: ConfirmLink,
 ): Promise<boolean> {
   const sent = await tx
     .selectFrom('consent_changes')
@@ -102,7 +107,8 @@ async function sentLately(
     .where('subscriber_id', '=', subscriberId)
     .where('subscription_list_id', '=', listId)
     .where('change', '=', 'confirmation_sent')
-    .where(sql`evidence->>'subscription'`, '=', subscriptionId)
+    .where(sql`evidence->>'subscription'`, '=', link.id)
+    .where(sql`coalesce(evidence->>'link', '0')`, '=', String(link.number))
     .where('at', '>', new Date(clock.now().getTime() - PAUSE_MS))
     .executeTakeFirst();
   return sent !== undefined;
