@@ -41,6 +41,8 @@ declare module '../platform/db/tables.ts' {
       pending: Generated<boolean>;
       active: boolean;
       import_id: ColumnType<string | null, string | null | undefined, string | null>;
+      /** The words that the list asked to agree to, of a place that came by an import. */
+      consent_text_id: ColumnType<number | null, number | null | undefined, number | null>;
       unsubscribed_at: ColumnType<Date | null, Date | null | undefined, Date | null>;
     };
     custom_field_types: {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { before, type TestContext, test } from 'node:test';
 import { sql } from 'kysely';
+import { readConsentStory } from '../../src/marketing/consent/story.ts';
 import { openFields } from '../../src/marketing/fields/sealed-fields.ts';
 import { startApp, type TestApp, type TestCustomer } from '../support/app.ts';
 import { eventually } from '../support/eventually.ts';
@@ -50,6 +51,34 @@ test('an import is taken back whole', async () => {
   assert.deepEqual((await people(app, customer)).map(withoutTime), earlier);
   const again = await app.request('POST', `${IMPORTS}/${told.id}/undo`, { key: customer.key });
   assert.deepEqual([again.status, again.body.code], [409, 'conflict']);
+});
+
+test('who is taken off a list by an undo has evidence of how they came there, with the words of that time', async () => {
+  const customer = await app.createCustomer();
+  const ask = (method: string, path: string, body?: object) =>
+    app.request(method, `/v1/marketing/${path}`, { key: customer.key, ...(body && { body }) });
+  const made = await ask('POST', 'subscription_lists', { name: 'News', consent_text: 'The first words.' });
+  const listId = made.body.data.id as string;
+  await post(customer, { email: 'a@example.com' });
+  const told = await importFile(app, customer, 'email\na@example.com\nb@example.com\n', {
+    subscription_list_id: listId,
+  });
+  const ids = (await people(app, customer)).map(({ id }) => id);
+  await ask('PATCH', `subscription_lists/${listId}`, { consent_text: 'The second words.' });
+  const storyOf = async (id: string) => {
+    const story = await app.installation.db.tenant([customer.id], (tx) => readConsentStory(tx, customer.id, id));
+    return story
+      .filter(({ source }) => source === 'import')
+      .map(({ change, listName, text, evidence }) => [change, listName, text, evidence.import]);
+  };
+  const joined = ['joined', 'News', 'The first words.', told.id];
+  assert.deepEqual(await storyOf(ids[0] as string), [joined]);
+  await undo(customer, told.id);
+  await asOwner(app, (client) => client.query('delete from imports where id = $1', [told.id]));
+  const taken = ['taken_back', 'News', 'The first words.', told.id];
+  assert.deepEqual(await storyOf(ids[0] as string), [joined, taken]);
+  const ofNew = (await storyOf(ids[1] as string)).filter(([, name]) => name !== 'All subscribers');
+  assert.deepEqual(ofNew, [joined, taken, ['removed', null, null, told.id]], 'who is gone, too');
 });
 
 test('what was changed since stays, as do opt-outs', async () => {

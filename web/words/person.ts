@@ -98,6 +98,7 @@ export const words = {
     confirmation_sent: 'Was sent a confirmation for',
     confirmed: 'Confirmed',
     left: 'Left',
+    taken_back: 'Was taken off again, as the import was undone:',
     opted_out: 'Opted out',
     opted_in: 'Took the opt-out back',
     imported: 'Came with an imported file',

@@ -4,8 +4,8 @@ import type { Clock } from '../../platform/clock.ts';
 import type { Database, Tx } from '../../platform/db/database.ts';
 import { timeOrderedId } from '../../platform/ids.ts';
 import type { Vault } from '../../platform/vault/vault.ts';
-import { confirmationMail } from './confirmation-mail.ts';
 import { type ConfirmLink, timesConfirmed } from './confirmation.ts';
+import { confirmationMail } from './confirmation-mail.ts';
 import { senderName } from './sender-name.ts';
 import '../tables.ts';
 

@@ -1,11 +1,15 @@
 import { sql } from 'kysely';
 import type { Tx } from '../../platform/db/database.ts';
+import { JOINED_BY_IMPORT } from './joined-by-import.ts';
 import '../tables.ts';
 
 /** One change of what somebody agreed to. */
 export interface ConsentChange {
   at: Date;
-  /** joined, asked, confirmation_sent, confirmed, left, opted_out, opted_in, or imported: came with a file. */
+  /**
+   * joined, asked, confirmation_sent, confirmed, left, opted_out, opted_in, imported: came with a file, or taken_back: the
+   * import that had put them on the list was undone.
+   */
   change: string;
   source: string;
   /** The list that it is about; without one it is about everything. */
@@ -18,7 +22,17 @@ export interface ConsentChange {
 }
 
 // What was done at once is told in the order in which it can happen.
-const IN_ORDER = ['imported', 'opted_in', 'joined', 'asked', 'confirmation_sent', 'confirmed', 'left', 'opted_out'];
+const IN_ORDER = [
+  'imported',
+  'opted_in',
+  'joined',
+  'asked',
+  'confirmation_sent',
+  'confirmed',
+  'left',
+  'taken_back',
+  'opted_out',
+];
 
 /** How somebody's consent came about, the oldest first; whom an import brought in is told by that import. */
 export async function readConsentStory(tx: Tx, customerId: number, subscriberId: string): Promise<ConsentChange[]> {
@@ -30,9 +44,9 @@ export async function readConsentStory(tx: Tx, customerId: number, subscriberId:
       select s.created_at, 'imported', 'import', null, jsonb_build_object('import', s.import_id) from subscribers s
       where s.customer_id = ${customerId} and s.id = ${subscriberId} and s.import_id is not null
       union all
-      select c.created_at, 'joined', 'import', c.subscription_list_id, jsonb_build_object('import', c.import_id)
-      from subscriptions c
-      where c.customer_id = ${customerId} and c.subscriber_id = ${subscriberId} and c.import_id is not null
+      select created_at, 'joined', 'import', subscription_list_id, ${JOINED_BY_IMPORT}
+      from subscriptions
+      where customer_id = ${customerId} and subscriber_id = ${subscriberId} and import_id is not null
     )
     select c.at, c.change, c.source, c.list as "listId", l.name as "listName", t.text,
       c.evidence || coalesce(jsonb_strip_nulls(jsonb_build_object('imported_at', i.created_at)), '{}') as evidence

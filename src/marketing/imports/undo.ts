@@ -4,6 +4,7 @@ import type { Clock } from '../../platform/clock.ts';
 import type { Database, Tx } from '../../platform/db/database.ts';
 import { BEFORE_ALL_IDS, firstIdAt } from '../../platform/ids.ts';
 import type { CustomerVault, Vault } from '../../platform/vault/vault.ts';
+import { JOINED_BY_IMPORT } from '../consent/joined-by-import.ts';
 import type { UndoStep } from './import.ts';
 import { restorePeople } from './restore-people.ts';
 import type { Which } from './which.ts';
@@ -97,7 +98,8 @@ const STEPS: Record<UndoStep, (tx: Tx, of: Undoing, place: string | null, deps: 
 
 /**
  * Takes people off the lists that the import put them on; who has left or confirmed one since decided for themselves. The
- * default list waited with the one that was confirmed.
+ * default list waited with the one that was confirmed. How they came there was told by the place alone: from then on their
+ * consent tells it, and that it was taken back.
  */
 function removeSubscriptions(tx: Tx, of: Undoing, place: string | null, { clock }: Deps): Promise<Page> {
   const { customerId, importId, from, to } = of;
@@ -117,7 +119,12 @@ function removeSubscriptions(tx: Tx, of: Undoing, place: string | null, { clock 
       ), gone as (
         delete from subscriptions c using page
         where c.customer_id = ${customerId} and c.id = page.id and page.ours
-        returning c.subscription_list_id, c.subscriber_id
+        returning c.subscription_list_id, c.subscriber_id, c.import_id, c.consent_text_id, c.created_at
+      ), evidence as (
+        insert into consent_changes (id, customer_id, subscriber_id, subscription_list_id, change, source, evidence, at)
+        select time_ordered_id(${clock.now()}), ${customerId}, subscriber_id, subscription_list_id, told.change, 'import',
+          ${JOINED_BY_IMPORT}, told.at
+        from gone cross join lateral (values ('joined', created_at), ('taken_back', ${clock.now()})) told (change, at)
       ), told as (
         select tell_drips(${customerId}, 'left', subscription_list_id::text, array_agg(subscriber_id), ${clock.now()})
         from gone group by subscription_list_id
@@ -126,8 +133,11 @@ function removeSubscriptions(tx: Tx, of: Undoing, place: string | null, { clock 
   );
 }
 
-/** Removes whom the import made, unless somebody has changed them or they are on a list still. */
-function removePeople(tx: Tx, of: Undoing, place: string | null): Promise<Page> {
+/**
+ * Removes whom the import made, unless somebody has changed them or they are on a list still. From then on what is known of
+ * their consent is kept for its time.
+ */
+function removePeople(tx: Tx, of: Undoing, place: string | null, { clock }: Deps): Promise<Page> {
   const { customerId, importId, startedAt, from, to } = of;
   return pageOf(
     tx,
@@ -140,6 +150,13 @@ function removePeople(tx: Tx, of: Undoing, place: string | null): Promise<Page> 
         order by s.id limit ${PAGE} for update of s
       ), gone as (
         delete from subscribers s using page where s.customer_id = ${customerId} and s.id = page.id and page.ours
+        returning s.id
+      ), told as (
+        insert into consent_changes (id, customer_id, subscriber_id, change, source, evidence, at)
+        select time_ordered_id(${clock.now()}), ${customerId}, gone.id, 'removed', 'import',
+          jsonb_build_object('import', ${importId}::text), ${clock.now()}
+        from gone cross join lateral (
+          select from consent_changes c where c.customer_id = ${customerId} and c.subscriber_id = gone.id limit 1) known
       )
       select (select id from page order by id desc limit 1) as place, count(*) filter (where ours) as removed,
         count(*) filter (where not ours) as kept

@@ -117,13 +117,14 @@ export const CHANGE_PEOPLE = `
  */
 export const JOIN_LISTS = `
   with lists as (
-    select id, is_default, double_opt_in as asks,
+    select id, is_default, consent_text_id, double_opt_in as asks,
       double_opt_in or (is_default and bool_or(double_opt_in) over ()) as waits
     from subscription_lists where customer_id = $1 and id = any($2::bigint[])
   ), joined as (
-    insert into subscriptions (id, customer_id, subscription_list_id, subscriber_id, created_at, pending, active, import_id)
+    insert into subscriptions (id, customer_id, subscription_list_id, subscriber_id, created_at, pending, active, import_id,
+      consent_text_id)
     select case when l.is_default then r.subscription_id else r.list_subscription_id end, $1, l.id, r.person,
-      $4::timestamptz, l.waits, not l.waits, $3::uuid
+      $4::timestamptz, l.waits, not l.waits, $3::uuid, l.consent_text_id
     from import_rows r cross join lists l where r.person is not null and not r.opted_out
     order by l.id, r.person
     on conflict (customer_id, subscription_list_id, subscriber_id) do nothing
