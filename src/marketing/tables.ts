@@ -138,6 +138,7 @@ declare module '../platform/db/tables.ts' {
       after: Json<Record<string, unknown>>;
       sealed_before: Buffer | null;
       sealed_after: Buffer | null;
+      number_before: string | null;
     };
     import_rejects: { import_id: string; customer_id: number; line: number; reasons: string[] };
     campaign_mailings: {

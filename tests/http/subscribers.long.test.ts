@@ -209,6 +209,28 @@ test('people with the same phone number but addresses of their own stay apart', 
   assert.equal((await storedPeople(customer)).length, 2);
 });
 
+test('a phone number alone names the one person who has it, and nobody where several do', async () => {
+  const customer = await app.createCustomer();
+  const number = { phone_number: '+14155550123' };
+  const ann = await save(customer, { email: 'Ann@example.com', ...number, last_name: 'Lee' });
+  await app.request('POST', '/v1/marketing/subscriptions/unsubscribe', {
+    key: customer.key,
+    body: { subscriber_ids: [ann.id] },
+  });
+  const same = await save(customer, { ...number, email: '', first_name: 'Ann' });
+  assert.deepEqual([same.id, same.attributes.email], [ann.id, 'Ann@example.com']);
+  assert.deepEqual([same.attributes.full_name, same.attributes.unsubscribed], ['Ann Lee', true], 'who left stays out');
+  const elsewhere = await save(await app.createCustomer(), number);
+  assert.notEqual(elsewhere.id, ann.id, 'a person of somebody else is not meant');
+
+  const ben = await save(customer, { email: 'ben@example.com', ...number });
+  const nobody = await save(customer, { ...number, first_name: 'Cid' });
+  assert.ok(![ann.id, ben.id].includes(nobody.id), 'several have it, so somebody new is meant');
+  await app.request('DELETE', `/v1/marketing/subscribers/${ben.id}`, { key: customer.key });
+  const again = await save(customer, { ...number, first_name: 'Cyd' });
+  assert.deepEqual([again.id, again.attributes.email], [nobody.id, null], 'who has no address goes before');
+});
+
 test('a subscriber joins the default list and the given one, its id as text or as a number', async () => {
   const customer = await app.createCustomer();
   const [news, clinic] = [await createList(customer, 'News'), await createList(customer, 'Clinic')];

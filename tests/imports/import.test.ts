@@ -196,6 +196,43 @@ test('who has opted out as their row says is out, and stays so when they are del
   assert.deepEqual((await standings())['new@example.com'], [true, false]);
 });
 
+test('a row with a number alone is about the one person who had it before the import', async () => {
+  const customer = await app.createCustomer();
+  const numbers = ['+14155550123', '+14155550124', '+14155550125', '+14155550126'];
+  const [own, shared, moved, fresh] = numbers;
+  const head = 'email,phone,first_name,unsubscribed\n';
+  await importFile(
+    app,
+    customer,
+    `${head}own@example.com,${own},,\none@example.com,${shared},,\nother@example.com,${shared},,\nmoved@example.com,${moved},,\n`,
+  );
+  const rows = [
+    `,${own},Owner,yes`,
+    `,${shared},Shared,`,
+    `moved@example.com,${fresh},,`,
+    `,${moved},Mover,`,
+    `new@example.com,${fresh},,`,
+    `,${fresh},Fresh,`,
+  ];
+  const apart = 'nobody,,,\n'.repeat(1_000);
+  const dry = await importFile(app, customer, `${head}${rows.join(`\n${apart}`)}\n`, { dry_run: 'true' });
+  await app.request('POST', `${IMPORTS}/${dry.id}/start`, { key: customer.key });
+  const told = await settled(app, customer, dry.id);
+  assert.deepEqual(countsOf(told), countsOf(dry));
+  assert.deepEqual(countsOf(told), { created: 3, updated: 3, unchanged: 0, skipped: 5_000, opted_out: 1 });
+  const known = await people(app, customer);
+  assert.deepEqual(known.map(({ email, first_name }) => `${email} ${first_name}`).toSorted(), [
+    'moved@example.com Mover',
+    'new@example.com null',
+    'null Fresh',
+    'null Shared',
+    'one@example.com null',
+    'other@example.com null',
+    'own@example.com Owner',
+  ]);
+  assert.notEqual(known.find(({ email }) => email === 'own@example.com')?.unsubscribed_at, null);
+});
+
 test('a list that asks twice gets people who are asked', async () => {
   const customer = await app.createCustomer();
   const listId = await createList(app, customer, { double_opt_in: true });

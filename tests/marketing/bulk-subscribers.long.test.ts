@@ -46,6 +46,24 @@ test('many people are added at once; whoever is there already is updated', async
   assert.deepEqual((await create(people)).body, { data: { num_subscribers_added: 0 } });
 });
 
+test('a phone number alone names the one person who had it before, whatever stands beside it', async () => {
+  const number = { phone_number: '+14155550123' };
+  await marketing.addPerson('ann@example.com', number);
+  const people = [
+    { ...number, first_name: 'Ann' },
+    { email: 'bob@example.com', ...number },
+    { email: 'ann@example.com' },
+  ];
+  assert.deepEqual((await create(people)).body, { data: { num_subscribers_added: 1 } });
+  const rows = await rowsOf(app, 'select email, first_name from subscribers where customer_id = $1 order by email', [
+    customer.id,
+  ]);
+  assert.deepEqual(rows, [
+    { email: 'ann@example.com', first_name: 'Ann' },
+    { email: 'bob@example.com', first_name: null },
+  ]);
+});
+
 test('an empty text of one of many takes a value away', async () => {
   const known = { first_name: 'Ann', last_name: 'Lee', phone_number: '+14155550123' };
   const ids = [

@@ -1,6 +1,6 @@
 import type { CheckRow } from './check-row.ts';
 import type { FileRow } from './reading/read-records.ts';
-import { type ImportRow, keyOf, merged } from './row.ts';
+import type { ImportRow } from './row.ts';
 
 export interface Reject {
   line: number;
@@ -10,24 +10,18 @@ export interface Reject {
 const MOST_ROWS = 1_000;
 const MOST_CHARACTERS = 8 * 2 ** 20;
 
-/** The rows of a file that are written together: each person once, and what was refused. */
+/** The rows of a file that are written together, and what was refused. */
 export class Chunk {
-  readonly #people = new Map<string, ImportRow>();
+  readonly taken: ImportRow[] = [];
   readonly rejects: Reject[] = [];
   #characters = 0;
   /** How many rows it stands for. */
   rows = 0;
-  /** Rows about somebody whom an earlier row of the chunk was about: those that said something new, and the others. */
-  again = { updated: 0, unchanged: 0 };
   bytesDone = 0;
   linesDone = 0;
 
   get isFull(): boolean {
     return this.rows >= MOST_ROWS || this.#characters >= MOST_CHARACTERS;
-  }
-
-  get people(): ImportRow[] {
-    return [...this.#people.values()];
   }
 
   add({ line, read, bytesDone, linesDone }: FileRow, check: CheckRow): void {
@@ -36,20 +30,8 @@ export class Chunk {
     this.bytesDone = bytesDone;
     this.linesDone = linesDone;
     const checked = 'reason' in read ? { reasons: [read.reason] } : check(line, read.cells);
-    if ('row' in checked) this.#addPerson(checked.row);
+    if ('row' in checked) this.taken.push(checked.row);
     else this.rejects.push({ line, reasons: checked.reasons });
-  }
-
-  #addPerson(row: ImportRow): void {
-    const key = keyOf(row);
-    const first = this.#people.get(key);
-    if (first === undefined) {
-      this.#people.set(key, row);
-      return;
-    }
-    const { row: both, isNew } = merged(first, row);
-    this.#people.set(key, both);
-    this.again[isNew ? 'updated' : 'unchanged'] += 1;
   }
 }
 

@@ -3,9 +3,10 @@ import type { Act } from '../../platform/act.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import type { CustomerVault } from '../../platform/vault/vault.ts';
+import { knownByNumber } from './known-by-number.ts';
 import type { NewSubscriber } from './read-subscriber.ts';
 import { refusedAt } from './refused-at.ts';
-import { upsertSubscriber } from './upsert.ts';
+import { saveSubscriber } from './upsert.ts';
 
 interface Deps {
   clock: Clock;
@@ -17,16 +18,17 @@ interface Deps {
 export async function upsertSubscribers(
   tx: Tx,
   deps: Deps,
-  people: readonly NewSubscriber[],
+  wanted: readonly NewSubscriber[],
   listId: number | null,
 ): Promise<number> {
+  const people = await knownByNumber(tx, deps.act.customerId, wanted);
   const known = await findKnown(tx, deps.act.customerId, people);
   const saved = new Set<string>();
   // In one order everywhere: two requests with the same people must not wait for each other.
   for (const [index, person] of [...people.entries()].toSorted(([, one], [, other]) =>
     compare(keyOf(one), keyOf(other)),
   )) {
-    const { id } = await upsertSubscriber(tx, deps, person, listId).catch(refusedAt(`subscribers[${index}]`));
+    const { id } = await saveSubscriber(tx, deps, person, listId).catch(refusedAt(`subscribers[${index}]`));
     saved.add(id);
   }
   return saved.difference(known).size;

@@ -10,6 +10,7 @@ import { evidenceOf } from '../consent/evidence-of.ts';
 import { hasOptedOut } from '../consent/opt-out.ts';
 import { setFields } from '../fields/set-fields.ts';
 import { defaultListId } from '../lists/default-list.ts';
+import { knownByNumber } from './known-by-number.ts';
 import type { NewSubscriber } from './read-subscriber.ts';
 import { SUBSCRIBER_COLUMNS, type Subscriber } from './subscriber.ts';
 import '../tables.ts';
@@ -25,6 +26,17 @@ interface Deps {
  * what was sent. Whoever has opted out stays out, even if they were deleted meanwhile.
  */
 export async function upsertSubscriber(
+  tx: Tx,
+  deps: Deps,
+  wanted: NewSubscriber,
+  listId: number | null,
+): Promise<Subscriber> {
+  const [person] = await knownByNumber(tx, deps.act.customerId, [wanted]);
+  return saveSubscriber(tx, deps, person as NewSubscriber, listId);
+}
+
+/** The same where it is known who is meant: without an email, whoever has the phone number and no email. */
+export async function saveSubscriber(
   tx: Tx,
   { clock, keys, act }: Deps,
   wanted: NewSubscriber,

@@ -21,6 +21,11 @@ export const STAGED = [
   'sealed',
 ] as const;
 
+/** $2 the import, $3 phone numbers. */
+export const KNOWN_BY_NUMBER = `
+  select k.number, s.email from known_by_number($1, $2, $3::text[]) k cross join lateral (
+    select email from subscribers where customer_id = $1 and id = k.id offset 0) s`;
+
 /** $2 the import, $3 when it began. In one order: two imports of the same people must not wait for each other. */
 export const MAKE_PEOPLE = `
   with made as (
@@ -95,12 +100,15 @@ export const CHANGE_PEOPLE = `
     from (select * from differing order by person) r cross join lateral (
       select * from subscribers s where s.customer_id = $1 and s.id = r.person for update) s
   ), kept as (
-    insert into import_changes (import_id, customer_id, subscriber_id, before, after, sealed_before, sealed_after)
+    insert into import_changes (import_id, customer_id, subscriber_id, before, after, sealed_before, sealed_after,
+      number_before)
     select $2::uuid, $1, id, jsonb_build_object(${values('')}), jsonb_build_object(${values('new_')}),
-      sealed_fields, new_sealed
+      sealed_fields, new_sealed, case when phone_number is distinct from new_phone_number then phone_number end
     from locked where import_id is distinct from $2::uuid
     on conflict (import_id, subscriber_id) do update
-      set after = excluded.after, sealed_after = excluded.sealed_after
+      set after = excluded.after, sealed_after = excluded.sealed_after,
+        number_before = case when import_changes.before->>'phone_number' is distinct from excluded.after->>'phone_number'
+          then import_changes.before->>'phone_number' end
   )
   insert into subscribers (id, customer_id, email, phone_number, first_name, last_name, time_zone, fields,
     sealed_fields, created_at, updated_at)

@@ -2,7 +2,9 @@ import type { Clock } from '../../../platform/clock.ts';
 import type { Database } from '../../../platform/db/database.ts';
 import type { CustomerVault } from '../../../platform/vault/vault.ts';
 import type { Chunk } from '../chunk.ts';
+import { gather } from '../gather.ts';
 import { countPeople } from './count-people.ts';
+import { knownByNumber } from './known-by-number.ts';
 import type { Running } from './running.ts';
 import { KEEP_REJECTS, NOTE_PROGRESS, TAKE } from './statements.ts';
 import { suppressLeavers } from './suppressed.ts';
@@ -22,7 +24,7 @@ interface Deps {
  */
 export async function writeChunk({ db, clock, keys }: Deps, run: Running, chunk: Chunk): Promise<boolean> {
   const { customerId, id } = run;
-  const { people } = chunk;
+  const { people, again } = gather(await knownByNumber(db, run, chunk.taken));
   if (!run.dryRun) await suppressLeavers({ db, clock, keys }, customerId, people);
   return db.raw([customerId], async (client) => {
     const taken = await client.query(TAKE, [customerId, id, run.bytesDone]);
@@ -39,8 +41,8 @@ export async function writeChunk({ db, clock, keys }: Deps, run: Running, chunk:
       chunk.linesDone,
       chunk.rows,
       created,
-      changed + chunk.again.updated,
-      people.length - created - changed + chunk.again.unchanged,
+      changed + again.updated,
+      people.length - created - changed + again.unchanged,
       chunk.rejects.length,
       optedOut,
       clock.now(),
