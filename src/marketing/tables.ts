@@ -120,6 +120,7 @@ declare module '../platform/db/tables.ts' {
       removed: Generated<number>;
       restored: Generated<number>;
       kept: Generated<number>;
+      held: Generated<string[]>;
       undo_step: UndoStep | null;
       undo_place: string | null;
       attempts: Generated<number>;

@@ -257,6 +257,90 @@ test('forms, people, lists, segments and suppressions are kept too', async () =>
   );
 });
 
+const addPerson = async (email: string, more: object = {}) =>
+  (await ask('POST', '/marketing/subscribers', { subscriber: { email }, ...more })).body.data.id as string;
+
+const rowsOf = async (query: string, ...values: unknown[]) =>
+  asOwner(app, async (client) => (await client.query(query, values)).rows);
+
+test('a list is emptied but for people who are held, who are named', async () => {
+  const subscription_list_id = (await ask('POST', '/marketing/subscription_lists', { name: 'Large' })).body.data.id;
+  const held = await addPerson('ida@example.com', { subscription_list_id });
+  await addPerson('jim@example.com', { subscription_list_id });
+  await rowsOf(
+    `insert into subscriptions (id, customer_id, subscription_list_id, subscriber_id, created_at, active)
+     select gen_random_uuid(), $1, $2, gen_random_uuid(), now(), true from generate_series(1, 10000)`,
+    customer.id,
+    subscription_list_id,
+  );
+  const release = await hold({ kind: 'person', email: 'Ida@example.com' });
+  const removed = await ask('DELETE', `/marketing/subscription_lists/${subscription_list_id}`);
+  assert.deepEqual([removed.status, removed.body], [200, { held_subscriber_ids: [held] }]);
+  assert.equal((await ask('GET', `/marketing/subscription_lists/${subscription_list_id}`)).status, 404);
+  const tasks = await createTestTasks(app.installation, worker);
+  await tasks['marketing.empty-list']?.({ customerId: customer.id, listId: Number(subscription_list_id) });
+  assert.deepEqual(
+    await rowsOf(
+      'select subscriber_id, active from subscriptions where subscription_list_id = $1',
+      subscription_list_id,
+    ),
+    [{ subscriber_id: held, active: false }],
+  );
+  assert.deepEqual(
+    await rowsOf(
+      `select action, details from audit_log where customer_id = $1 and target = $2 and action <> 'list.created'
+       order by action`,
+      customer.id,
+      subscription_list_id,
+    ),
+    ['list.deleted', 'list.emptied'].map((action) => ({ action, details: { held: [held] } })),
+  );
+  await release();
+});
+
+test('an import is undone but for people who are held, who are named and stay as it left them', async () => {
+  const subscription_list_id = (await ask('POST', '/marketing/subscription_lists', { name: 'Undone' })).body.data.id;
+  for (const name of ['kim', 'liz']) await addPerson(`${name}@example.com`);
+  const path = `/v1/marketing/imports?subscription_list_id=${subscription_list_id}`;
+  const emails = ['kim', 'liz', 'max', 'nan'].map((name) => `${name}@example.com`);
+  const raw = `email,first_name\n${emails.map((email) => `${email},Named\n`).join('')}`;
+  const made = await app.request('POST', path, { key: customer.key, headers: { 'content-type': 'text/csv' }, raw });
+  const importId = made.body.data.id;
+  const tasks = await createTestTasks(app.installation, worker);
+  const work = () => tasks['marketing.import']?.({ customerId: customer.id, importId });
+  await work();
+  const releases = [
+    await hold({ kind: 'person', email: 'liz@example.com' }),
+    await hold({ kind: 'person', email: 'nan@example.com' }),
+  ];
+  const everything = await hold({ kind: 'customer' });
+  assert.equal((await ask('POST', `/marketing/imports/${importId}/undo`)).status, 409);
+  await everything();
+  assert.equal((await ask('POST', `/marketing/imports/${importId}/undo`)).status, 200);
+  await work();
+  const { state, removed, restored, kept, held_subscriber_ids } = (await ask('GET', `/marketing/imports/${importId}`))
+    .body.data.attributes;
+  const left = await rowsOf(
+    `select s.id, s.email, s.first_name, c.id is not null as listed from subscribers s
+     left join subscriptions c on c.subscriber_id = s.id and c.subscription_list_id = $2
+     where s.email = any($1) order by s.email`,
+    emails,
+    subscription_list_id,
+  );
+  assert.deepEqual(
+    left.map(({ email, first_name, listed }) => [email, first_name, listed]),
+    [
+      ['kim@example.com', null, false],
+      ['liz@example.com', 'Named', true],
+      ['nan@example.com', 'Named', true],
+    ],
+  );
+  const ids = left.flatMap(({ id, listed }) => (listed ? [id] : []));
+  assert.deepEqual({ state, removed, restored, kept }, { state: 'undone', removed: 1, restored: 1, kept: 0 });
+  assert.deepEqual(held_subscriber_ids.toSorted(), ids.toSorted());
+  for (const release of releases) await release();
+});
+
 test('only an owner sets holds, with a reason, on what is theirs; the operator’s are the operator’s to release', async () => {
   const admin = await signIn(app, customer, 'admin');
   const set = (body: object, who = owner) => who.request('POST', '/app/api/holds', { body });

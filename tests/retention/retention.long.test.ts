@@ -418,6 +418,10 @@ test('a customer asks for less than the operator allows, for more of the audit l
   assert.deepEqual((await set({ audit_years: 5 })).body.fields, { audit_years: ['takes 6 to 100 years'] });
   assert.equal((await set({ log_days: null })).body.log_days, null);
   const short = (await set({ marketing_days: 20 })).body;
-  assert.deepEqual([short.marketing_days, short.mailing_days], [20, 60], 'the way out of a mailing outlasts the choice');
+  assert.deepEqual(
+    [short.marketing_days, short.mailing_days],
+    [20, 60],
+    'the way out of a mailing outlasts the choice',
+  );
   assert.equal((await admin.request('GET', '/app/api/retention')).body.audit_years, 10, 'what is not named stays');
 });

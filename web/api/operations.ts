@@ -560,7 +560,7 @@ export interface Operations {
     params: undefined;
     query: { subscription_list_id?: string | number | boolean | string[] | undefined; dry_run?: string | number | boolean | string[] | undefined; mapping?: string | number | boolean | string[] | undefined; encoding?: string | number | boolean | string[] | undefined; delimiter?: string | number | boolean | string[] | undefined; has_header?: string | number | boolean | string[] | undefined; consent_text?: string | number | boolean | string[] | undefined; start_drips?: string | number | boolean | string[] | undefined };
     body: undefined;
-    reply: { data: { id: string; type: ("import"); attributes: { state: string; dry_run: boolean; subscription_list_id: (string | null); columns: (Array<(string | null)> | null); encoding: (string | null); delimiter: (string | null); bytes: number; bytes_done: number; rows_done: number; created: number; updated: number; unchanged: number; skipped: number; opted_out: number; removed: number; restored: number; kept: number; failure: (string | null); created_at: string; finished_at: (string | null); undone_at: (string | null) } } };
+    reply: { data: { id: string; type: ("import"); attributes: { state: string; dry_run: boolean; subscription_list_id: (string | null); columns: (Array<(string | null)> | null); encoding: (string | null); delimiter: (string | null); bytes: number; bytes_done: number; rows_done: number; created: number; updated: number; unchanged: number; skipped: number; opted_out: number; removed: number; restored: number; kept: number; held_subscriber_ids: Array<string>; failure: (string | null); created_at: string; finished_at: (string | null); undone_at: (string | null) } } };
   };
   createIncident: {
     params: undefined;
@@ -722,7 +722,7 @@ export interface Operations {
     params: { id: string | number };
     query: undefined;
     body: undefined;
-    reply: Record<string, unknown>;
+    reply: { held_subscriber_ids?: Array<string> | undefined };
   };
   deleteSuppression: {
     params: undefined;
@@ -1148,7 +1148,7 @@ export interface Operations {
     params: undefined;
     query: { page?: string | number | boolean | string[] | undefined; items?: string | number | boolean | string[] | undefined };
     body: undefined;
-    reply: { data: Array<{ id: string; type: ("import"); attributes: { state: string; dry_run: boolean; subscription_list_id: (string | null); columns: (Array<(string | null)> | null); encoding: (string | null); delimiter: (string | null); bytes: number; bytes_done: number; rows_done: number; created: number; updated: number; unchanged: number; skipped: number; opted_out: number; removed: number; restored: number; kept: number; failure: (string | null); created_at: string; finished_at: (string | null); undone_at: (string | null) } }>; page_info: { count: number; pages: number; page: number; items: number } };
+    reply: { data: Array<{ id: string; type: ("import"); attributes: { state: string; dry_run: boolean; subscription_list_id: (string | null); columns: (Array<(string | null)> | null); encoding: (string | null); delimiter: (string | null); bytes: number; bytes_done: number; rows_done: number; created: number; updated: number; unchanged: number; skipped: number; opted_out: number; removed: number; restored: number; kept: number; held_subscriber_ids: Array<string>; failure: (string | null); created_at: string; finished_at: (string | null); undone_at: (string | null) } }>; page_info: { count: number; pages: number; page: number; items: number } };
   };
   listIncidents: {
     params: undefined;
@@ -1562,7 +1562,7 @@ export interface Operations {
     params: { id: string | number };
     query: undefined;
     body: undefined;
-    reply: { data: { id: string; type: ("import"); attributes: { state: string; dry_run: boolean; subscription_list_id: (string | null); columns: (Array<(string | null)> | null); encoding: (string | null); delimiter: (string | null); bytes: number; bytes_done: number; rows_done: number; created: number; updated: number; unchanged: number; skipped: number; opted_out: number; removed: number; restored: number; kept: number; failure: (string | null); created_at: string; finished_at: (string | null); undone_at: (string | null) } } };
+    reply: { data: { id: string; type: ("import"); attributes: { state: string; dry_run: boolean; subscription_list_id: (string | null); columns: (Array<(string | null)> | null); encoding: (string | null); delimiter: (string | null); bytes: number; bytes_done: number; rows_done: number; created: number; updated: number; unchanged: number; skipped: number; opted_out: number; removed: number; restored: number; kept: number; held_subscriber_ids: Array<string>; failure: (string | null); created_at: string; finished_at: (string | null); undone_at: (string | null) } } };
   };
   readIncident: {
     params: { id: string | number };
@@ -2042,7 +2042,7 @@ export interface Operations {
     params: { id: string | number };
     query: undefined;
     body: undefined;
-    reply: { data: { id: string; type: ("import"); attributes: { state: string; dry_run: boolean; subscription_list_id: (string | null); columns: (Array<(string | null)> | null); encoding: (string | null); delimiter: (string | null); bytes: number; bytes_done: number; rows_done: number; created: number; updated: number; unchanged: number; skipped: number; opted_out: number; removed: number; restored: number; kept: number; failure: (string | null); created_at: string; finished_at: (string | null); undone_at: (string | null) } } };
+    reply: { data: { id: string; type: ("import"); attributes: { state: string; dry_run: boolean; subscription_list_id: (string | null); columns: (Array<(string | null)> | null); encoding: (string | null); delimiter: (string | null); bytes: number; bytes_done: number; rows_done: number; created: number; updated: number; unchanged: number; skipped: number; opted_out: number; removed: number; restored: number; kept: number; held_subscriber_ids: Array<string>; failure: (string | null); created_at: string; finished_at: (string | null); undone_at: (string | null) } } };
   };
   stepUpWithPasskey: {
     params: undefined;
@@ -2090,7 +2090,7 @@ export interface Operations {
     params: { id: string | number };
     query: undefined;
     body: undefined;
-    reply: { data: { id: string; type: ("import"); attributes: { state: string; dry_run: boolean; subscription_list_id: (string | null); columns: (Array<(string | null)> | null); encoding: (string | null); delimiter: (string | null); bytes: number; bytes_done: number; rows_done: number; created: number; updated: number; unchanged: number; skipped: number; opted_out: number; removed: number; restored: number; kept: number; failure: (string | null); created_at: string; finished_at: (string | null); undone_at: (string | null) } } };
+    reply: { data: { id: string; type: ("import"); attributes: { state: string; dry_run: boolean; subscription_list_id: (string | null); columns: (Array<(string | null)> | null); encoding: (string | null); delimiter: (string | null); bytes: number; bytes_done: number; rows_done: number; created: number; updated: number; unchanged: number; skipped: number; opted_out: number; removed: number; restored: number; kept: number; held_subscriber_ids: Array<string>; failure: (string | null); created_at: string; finished_at: (string | null); undone_at: (string | null) } } };
   };
   unscheduleCampaignMailing: {
     params: { jid: string | number };

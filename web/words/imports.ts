@@ -94,6 +94,7 @@ export const words = {
     removed: 'Removed again',
     restored: 'Got their former values back',
     kept: 'Kept, since somebody changed them since',
+    held: 'As they were left, by a legal hold',
   },
   start: 'Import these people',
   started: 'The import has started.',

@@ -35,6 +35,8 @@ export const words = {
     `The ${people(count)} on it stay subscribers. Who was on this list is lost, and forms, segments and drip campaigns that name it find it no more.`,
   removeConfirm: 'Delete list',
   removed: 'The list is deleted.',
+  removedBut: (held: number) =>
+    `The list is deleted. A legal hold keeps that ${held === 1 ? '1 person was' : `${held.toLocaleString('en')} people were`} on it.`,
   keep: 'Keep it',
   factsTitle: 'About this list',
   people: 'People who get what it sends',

@@ -40,27 +40,30 @@ export async function requireNotHeld(
   const indexes = people.map((index) => `\\x${index.toString('hex')}`);
   const { rows } = await sql<{ held: boolean }>`
     select is_held(${customerId}, ${[...objects]}::uuid[], ${indexes}::text[]::bytea[]) as held`.execute(tx);
-  if (rows[0]?.held === true) throw held();
+  if (rows[0]?.held === true) throw heldRefusal();
 }
 
 /** Throws where a customer has any legal hold: for what cannot be told apart by person or object. */
 export async function requireNothingHeld(tx: Tx, customerId: number): Promise<void> {
   await shareHolds(tx, customerId);
-  if (await hasHolds(tx, customerId)) throw held();
+  if (await hasHolds(tx, customerId)) throw heldRefusal();
 }
 
 /** Whether any legal hold stands for a customer. */
 export async function hasHolds(tx: Tx, customerId: number): Promise<boolean> {
-  const standing = await tx
+  return (await selectStanding(tx, customerId).limit(1).executeTakeFirst()) !== undefined;
+}
+
+/** The legal holds of a customer that stand. */
+export function selectStanding(tx: Tx, customerId: number) {
+  return tx
     .selectFrom('legal_holds')
     .select('id')
     .where('customer_id', '=', customerId)
-    .where('released_at', 'is', null)
-    .limit(1)
-    .executeTakeFirst();
-  return standing !== undefined;
+    .where('released_at', 'is', null);
 }
 
-function held(): AppError {
+/** What whoever removes something that is held hears. */
+export function heldRefusal(): AppError {
   return new AppError('conflict', 'A legal hold keeps this: it can be removed once the hold is released');
 }

@@ -34,7 +34,7 @@ const Id = Type.Object({ id: Type.String({ description: 'A number, or `default`'
 const PAGE = { items: 10, most: 1_000 };
 
 /** The lists that people subscribe to. */
-export function subscriptionListEndpoints({ db, clock, idempotency, requireOwn }: MarketingDeps): Endpoint[] {
+export function subscriptionListEndpoints({ db, vault, clock, idempotency, requireOwn }: MarketingDeps): Endpoint[] {
   async function findId(tx: Tx, customerId: number, id: string): Promise<number> {
     if (id === 'default') return defaultListId(tx, clock, customerId);
     const number = readNumber('id', id);
@@ -142,11 +142,18 @@ export function subscriptionListEndpoints({ db, clock, idempotency, requireOwn }
       access: { scope: 'marketing' },
       audit: 'list.deleted',
       params: Id,
-      reply: Type.Object({}),
+      reply: Type.Object({
+        held_subscriber_ids: Type.Optional(
+          Type.Array(Type.String({ format: 'uuid' }), {
+            description: 'Of whom a legal hold keeps that they were on it',
+          }),
+        ),
+      }),
       handle: ({ act, params }) =>
         db.tenant([act.customerId], async (tx) => {
-          await deleteList(tx, { clock, act }, await findId(tx, act.customerId, params.id));
-          return {};
+          const keys = await vault.of(act.customerId);
+          const held = await deleteList(tx, { clock, keys, act }, await findId(tx, act.customerId, params.id));
+          return held.length === 0 ? {} : { held_subscriber_ids: held };
         }),
     }),
   ];

@@ -26,6 +26,9 @@ export const ImportResource = Type.Object({
     removed: Type.Integer({ description: 'By an undo: people that the import had made' }),
     restored: Type.Integer({ description: 'By an undo: people that got their former values' }),
     kept: Type.Integer({ description: 'By an undo: people that the import had made and that somebody changed since' }),
+    held_subscriber_ids: Type.Array(Type.String({ format: 'uuid' }), {
+      description: 'By an undo: people whom a legal hold keeps as the import left them',
+    }),
     failure: Type.Union([Type.String(), Type.Null()]),
     created_at: Type.String({ format: 'date-time' }),
     finished_at: Moment,
@@ -59,6 +62,7 @@ export function describeImport(row: Import) {
       removed: row.removed,
       restored: row.restored,
       kept: row.kept,
+      held_subscriber_ids: row.held,
       failure: row.failure,
       created_at: row.created_at.toISOString(),
       finished_at: row.finished_at?.toISOString() ?? null,

@@ -42,6 +42,8 @@ export interface Import {
   removed: number;
   restored: number;
   kept: number;
+  /** Whom an undo passed over, as a legal hold keeps them. */
+  held: string[];
   failure: string | null;
   created_at: Date;
   started_at: Date | null;
@@ -68,6 +70,7 @@ const COLUMNS = [
   'removed',
   'restored',
   'kept',
+  'held',
   'failure',
   'created_at',
   'started_at',

@@ -1,4 +1,4 @@
-import { recordAct, requireNothingHeld } from '../../accounts/index.ts';
+import { recordAct, requireOnlyPeopleHeld } from '../../accounts/index.ts';
 import type { Act } from '../../platform/act.ts';
 import { type StoredBlob, writeBlobRow } from '../../platform/blob/sealed-blobs.ts';
 import type { Clock } from '../../platform/clock.ts';
@@ -114,13 +114,20 @@ export async function startImport(tx: Tx, { clock, act }: Deps, id: string): Pro
   return readImport(tx, customerId, id);
 }
 
-/** Begins to take an import back, unless something is held; somebody still has to work on it. */
+/** Begins to take an import back, unless something but people is held; somebody still has to work on it. */
 export async function beginUndo(tx: Tx, { clock, act }: Deps, id: string): Promise<Import> {
   const { customerId } = act;
-  await requireNothingHeld(tx, customerId);
+  await requireOnlyPeopleHeld(tx, customerId);
   const begun = await tx
     .updateTable('imports')
-    .set({ state: 'undoing', undo_step: 'subscriptions', undo_place: null, attempts: 0, updated_at: clock.now() })
+    .set({
+      state: 'undoing',
+      undo_step: 'subscriptions',
+      undo_place: null,
+      held: [],
+      attempts: 0,
+      updated_at: clock.now(),
+    })
     .where('customer_id', '=', customerId)
     .where('id', '=', id)
     .where('state', 'in', ['done', 'failed'])

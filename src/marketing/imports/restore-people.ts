@@ -12,26 +12,28 @@ type Known = Record<(typeof TEXTS)[number], string | null> & { fields: NumberedV
 type Person = Known & { id: string; sealed_fields: Buffer | null };
 type Change = Omit<Selectable<Tables['import_changes']>, 'before' | 'after'> & Record<'before' | 'after', Known>;
 
-/** Whose changes, after whom in the order of their ids, and how many at most. */
+/** Whose changes but for those who are held, after whom in the order of their ids, and how many at most. */
 interface Which {
   customerId: number;
   importId: string;
+  held: readonly string[];
   after: string;
   most: number;
 }
 
 /**
  * Gives people what they had before an import, wherever they still have what it brought. Answers the last of whom it looked
- * at, and how many got something back.
+ * at, how many got something back, and who was passed over as they are held.
  */
 export async function restorePeople(
   tx: Tx,
   { clock, keys }: { clock: Clock; keys: CustomerVault },
   which: Which,
-): Promise<{ place: string | null; restored: number }> {
+): Promise<{ place: string | null; restored: number; held: string[] }> {
+  const held = await heldAmong(tx, which);
   const changes = await takeChanges(tx, which);
   const place = changes.at(-1)?.subscriber_id ?? null;
-  if (place === null) return { place, restored: 0 };
+  if (place === null) return { place, restored: 0, held };
   const { customerId } = which;
   const people = new Map((await holdPeople(tx, customerId, changes)).map((person) => [person.id, person]));
   const restored = changes.flatMap((change) => {
@@ -39,15 +41,22 @@ export async function restorePeople(
     return person === undefined ? [] : (formerOf(keys, person, change) ?? []);
   });
   await write(tx, customerId, restored, clock.now());
-  return { place, restored: restored.length };
+  return { place, restored: restored.length, held };
+}
+
+async function heldAmong(tx: Tx, { customerId, importId, held }: Which): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`select subscriber_id as id from import_changes
+    where customer_id = ${customerId} and import_id = ${importId} and subscriber_id = any(${held}::uuid[])`.execute(tx);
+  return rows.map(({ id }) => id);
 }
 
 /** Takes them away, so that nobody who seals a field can miss what is being given back. */
-async function takeChanges(tx: Tx, { customerId, importId, after, most }: Which): Promise<Change[]> {
+async function takeChanges(tx: Tx, { customerId, importId, held, after, most }: Which): Promise<Change[]> {
   const { rows } = await sql<Change>`
     with page as materialized (
       select import_id, subscriber_id from import_changes
       where customer_id = ${customerId} and import_id = ${importId} and subscriber_id > ${after}
+        and subscriber_id <> all(${held}::uuid[])
       order by subscriber_id limit ${most}
     ), gone as (
       delete from import_changes c using page p

@@ -1,10 +1,11 @@
 import { type RawBuilder, sql } from 'kysely';
-import { hasHolds, shareHolds } from '../../accounts/index.ts';
+import { hasHoldsBeyondPeople, shareHolds } from '../../accounts/index.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Database, Tx } from '../../platform/db/database.ts';
 import { BEFORE_ALL_IDS, firstIdAt } from '../../platform/ids.ts';
 import type { CustomerVault, Vault } from '../../platform/vault/vault.ts';
 import { JOINED_BY_IMPORT } from '../consent/joined-by-import.ts';
+import { heldSubscribers } from '../subscribers/held-subscribers.ts';
 import type { UndoStep } from './import.ts';
 import { restorePeople } from './restore-people.ts';
 import type { Which } from './which.ts';
@@ -22,6 +23,8 @@ interface Undoing {
   /** What an import made has ids of the time in which it ran, so that it is found without an index of its own. */
   from: string;
   to: string;
+  /** People whom a legal hold keeps as they are. */
+  held: readonly string[];
 }
 
 /** What a page did, and the id it ended with; null where there was nothing left. */
@@ -30,6 +33,8 @@ interface Page {
   removed?: number;
   restored?: number;
   kept?: number;
+  /** Whom it passed over, as they are held. */
+  held: string[];
 }
 
 const PAGE = 2_000;
@@ -59,7 +64,7 @@ async function undoPage(tx: Tx, deps: Deps, { customerId, importId }: Which) {
     .executeTakeFirst();
   if (found === undefined) return false;
   await shareHolds(tx, customerId);
-  if (await hasHolds(tx, customerId)) return false; // taken up again once nothing is held
+  if (await hasHoldsBeyondPeople(tx, customerId)) return false; // taken up again once none of them stands
   const startedAt = found.started_at as Date;
   const step = found.undo_step as UndoStep;
   const undoing: Undoing = {
@@ -68,6 +73,7 @@ async function undoPage(tx: Tx, deps: Deps, { customerId, importId }: Which) {
     startedAt,
     from: firstIdAt(new Date(startedAt.getTime() - CLOCK_MARGIN_MS)),
     to: firstIdAt(new Date((found.finished_at as Date).getTime() + CLOCK_MARGIN_MS)),
+    held: await heldSubscribers(tx, deps.keys, customerId),
   };
   const page = await STEPS[step](tx, undoing, found.undo_place, deps);
   const next = page.place === null ? AFTER[step] : step;
@@ -78,6 +84,7 @@ async function undoPage(tx: Tx, deps: Deps, { customerId, importId }: Which) {
       removed: row('removed', '+', page.removed ?? 0),
       restored: row('restored', '+', page.restored ?? 0),
       kept: row('kept', '+', page.kept ?? 0),
+      held: sql<string[]>`array(select unnest(held) union select unnest(${page.held}::uuid[]) order by 1)`,
       undo_step: next,
       undo_place: page.place,
       attempts: 0,
@@ -102,12 +109,12 @@ const STEPS: Record<UndoStep, (tx: Tx, of: Undoing, place: string | null, deps: 
  * consent tells it, and that it was taken back.
  */
 function removeSubscriptions(tx: Tx, of: Undoing, place: string | null, { clock }: Deps): Promise<Page> {
-  const { customerId, importId, from, to } = of;
+  const { customerId, importId, from, to, held } = of;
   return pageOf(
     tx,
     sql<Page>`
       with page as materialized (
-        select c.id, c.unsubscribed_at is null and (c.pending or not (l.double_opt_in or (l.is_default and exists (
+        select c.id, c.subscriber_id, c.subscriber_id = any(${held}::uuid[]) as held, c.unsubscribed_at is null and (c.pending or not (l.double_opt_in or (l.is_default and exists (
           select from subscriptions o
           join subscription_lists ol on ol.customer_id = ${customerId} and ol.id = o.subscription_list_id and ol.double_opt_in
           where o.customer_id = ${customerId} and o.subscriber_id = c.subscriber_id and o.import_id = ${importId}
@@ -118,7 +125,7 @@ function removeSubscriptions(tx: Tx, of: Undoing, place: string | null, { clock 
         order by c.id limit ${PAGE}
       ), gone as (
         delete from subscriptions c using page
-        where c.customer_id = ${customerId} and c.id = page.id and page.ours
+        where c.customer_id = ${customerId} and c.id = page.id and page.ours and not page.held
         returning c.subscription_list_id, c.subscriber_id, c.import_id, c.consent_text_id, c.created_at
       ), evidence as (
         insert into consent_changes (id, customer_id, subscriber_id, subscription_list_id, change, source, evidence, at)
@@ -129,7 +136,8 @@ function removeSubscriptions(tx: Tx, of: Undoing, place: string | null, { clock 
         select tell_drips(${customerId}, 'left', subscription_list_id::text, array_agg(subscriber_id), ${clock.now()})
         from gone group by subscription_list_id
       )
-      select (select id from page order by id desc limit 1) as place, (select count(*) from told) as lists`,
+      select (select id from page order by id desc limit 1) as place, (select count(*) from told) as lists,
+        array(select distinct subscriber_id from page where held) as held`,
   );
 }
 
@@ -138,18 +146,18 @@ function removeSubscriptions(tx: Tx, of: Undoing, place: string | null, { clock 
  * their consent is kept for its time.
  */
 function removePeople(tx: Tx, of: Undoing, place: string | null, { clock }: Deps): Promise<Page> {
-  const { customerId, importId, startedAt, from, to } = of;
+  const { customerId, importId, startedAt, from, to, held } = of;
   return pageOf(
     tx,
     sql<Page>`
       with page as materialized (
-        select s.id, s.updated_at = ${startedAt} and not exists (
+        select s.id, s.id = any(${held}::uuid[]) as held, s.updated_at = ${startedAt} and not exists (
           select from subscriptions c where c.customer_id = ${customerId} and c.subscriber_id = s.id) as ours
         from subscribers s
         where s.customer_id = ${customerId} and s.import_id = ${importId} and s.id > ${place ?? from} and s.id < ${to}
         order by s.id limit ${PAGE} for update of s
       ), gone as (
-        delete from subscribers s using page where s.customer_id = ${customerId} and s.id = page.id and page.ours
+        delete from subscribers s using page where s.customer_id = ${customerId} and s.id = page.id and page.ours and not page.held
         returning s.id
       ), told as (
         insert into consent_changes (id, customer_id, subscriber_id, change, source, evidence, at)
@@ -158,15 +166,16 @@ function removePeople(tx: Tx, of: Undoing, place: string | null, { clock }: Deps
         from gone cross join lateral (
           select from consent_changes c where c.customer_id = ${customerId} and c.subscriber_id = gone.id limit 1) known
       )
-      select (select id from page order by id desc limit 1) as place, count(*) filter (where ours) as removed,
-        count(*) filter (where not ours) as kept
+      select (select id from page order by id desc limit 1) as place, count(*) filter (where ours and not held) as removed,
+        count(*) filter (where not ours and not held) as kept, coalesce(array_agg(id) filter (where held), '{}') as held
       from page`,
   );
 }
 
 /** Gives back what the import changed of people who were known. */
-function restoreChanged(tx: Tx, { customerId, importId }: Undoing, place: string | null, deps: Deps): Promise<Page> {
-  return restorePeople(tx, deps, { customerId, importId, after: place ?? BEFORE_ALL_IDS, most: PAGE });
+function restoreChanged(tx: Tx, of: Undoing, place: string | null, deps: Deps): Promise<Page> {
+  const { customerId, importId, held } = of;
+  return restorePeople(tx, deps, { customerId, importId, held, after: place ?? BEFORE_ALL_IDS, most: PAGE });
 }
 
 async function pageOf(tx: Tx, query: RawBuilder<Page>): Promise<Page> {

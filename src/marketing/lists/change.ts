@@ -1,9 +1,10 @@
-import { recordAct, requireNothingHeld } from '../../accounts/index.ts';
+import { recordAct, requireOnlyPeopleHeld } from '../../accounts/index.ts';
 import type { Act } from '../../platform/act.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import { AppError } from '../../platform/errors.ts';
 import { enqueueJob } from '../../platform/jobs/enqueue.ts';
+import type { CustomerVault } from '../../platform/vault/vault.ts';
 import { setConsentText } from '../consent/consent-text.ts';
 import { completeDripsOn } from '../drip/campaigns/control.ts';
 import { EMPTY_LIST, emptyListPage } from './empty-list.ts';
@@ -63,12 +64,17 @@ export async function changeList(
 }
 
 /**
- * Removes a list and who is on it, a side job those of a large one, and ends its drips; the default list stays. Throws
- * while anything of the customer is held: who was on it is part of what is known of people.
+ * Removes a list and who is on it, a side job those of a large one, and ends its drips; the default list stays. Who was on it
+ * is part of what is known of people: it stays known of those who are held, who are answered. Throws while a hold keeps
+ * anything else of the customer.
  */
-export async function deleteList(tx: Tx, { clock, act }: Deps, id: number): Promise<void> {
+export async function deleteList(
+  tx: Tx,
+  { clock, keys, act }: Deps & { keys: CustomerVault },
+  id: number,
+): Promise<string[]> {
   const { customerId } = act;
-  await requireNothingHeld(tx, customerId);
+  await requireOnlyPeopleHeld(tx, customerId);
   // The drips first, and then the list: whoever leads people through a drip holds them in this order too.
   await completeDripsOn(tx, { clock, act }, id);
   const gone = await tx
@@ -82,7 +88,8 @@ export async function deleteList(tx: Tx, { clock, act }: Deps, id: number): Prom
       fields: { id: ['is the default list'] },
     });
   }
-  const hasMore = await emptyListPage(tx, clock, customerId, id);
+  const { hasMore, held } = await emptyListPage(tx, { clock, keys }, { customerId, listId: id });
   if (hasMore) await enqueueJob(tx, EMPTY_LIST, { customerId, listId: id }, `empty-list/${id}`);
-  await recordAct(tx, clock, act, { target: String(id) });
+  await recordAct(tx, clock, act, { target: String(id), ...(held.length > 0 && { details: { held } }) });
+  return held;
 }

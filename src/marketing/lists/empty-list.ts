@@ -1,7 +1,9 @@
 import { sql } from 'kysely';
-import { requireNothingHeld } from '../../accounts/index.ts';
+import { recordAct, requireOnlyPeopleHeld } from '../../accounts/index.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Database, Tx } from '../../platform/db/database.ts';
+import type { CustomerVault, Vault } from '../../platform/vault/vault.ts';
+import { heldSubscribers } from '../subscribers/held-subscribers.ts';
 import { removeSubscriptions } from '../subscriptions/remove.ts';
 import '../tables.ts';
 
@@ -10,12 +12,30 @@ const PAGE = 10_000;
 /** The side job that removes who was on a list that is gone. */
 export const EMPTY_LIST = 'marketing.empty-list';
 
-/** Removes one page of those who were on a list that is gone; answers whether there may be more. */
-export async function emptyListPage(tx: Tx, clock: Clock, customerId: number, listId: number): Promise<boolean> {
-  await requireNothingHeld(tx, customerId);
-  const onList = sql<boolean>`id in (select id from subscriptions
-    where customer_id = ${customerId} and subscription_list_id = ${listId} limit ${PAGE})`;
+interface Deps {
+  clock: Clock;
+  keys: CustomerVault;
+}
+
+interface Which {
+  customerId: number;
+  listId: number;
+}
+
+/** Whether there may be more to remove, and who stays, as a legal hold keeps them. */
+interface Emptied {
+  hasMore: boolean;
+  held: string[];
+}
+
+/** Removes one page of those who were on a list that is gone, but for people who are held. */
+export async function emptyListPage(tx: Tx, { clock, keys }: Deps, { customerId, listId }: Which): Promise<Emptied> {
+  await requireOnlyPeopleHeld(tx, customerId);
+  const kept = await heldSubscribers(tx, keys, customerId);
+  const onList = sql<boolean>`id in (select id from subscriptions where customer_id = ${customerId}
+    and subscription_list_id = ${listId} and subscriber_id <> all(${kept}::uuid[]) limit ${PAGE})`;
   const hasMore = (await removeSubscriptions(tx, clock, customerId, onList)) === PAGE;
+  const held = await silence(tx, { customerId, listId }, kept);
   if (!hasMore) {
     await tx
       .deleteFrom('list_counts')
@@ -23,13 +43,30 @@ export async function emptyListPage(tx: Tx, clock: Clock, customerId: number, li
       .where('subscription_list_id', '=', listId)
       .execute();
   }
-  return hasMore;
+  return { hasMore, held };
 }
 
-/** Removes everybody who was on a list that is gone, page by page. */
+/** What is kept of a place on a list that is gone tells of it alone: nobody is counted or written to by it. */
+async function silence(tx: Tx, { customerId, listId }: Which, people: readonly string[]): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    update subscriptions set active = false
+    where customer_id = ${customerId} and subscription_list_id = ${listId} and subscriber_id = any(${people}::uuid[])
+    returning subscriber_id as id`.execute(tx);
+  return rows.map(({ id }) => id);
+}
+
+/** Removes everybody who was on a list that is gone, page by page; the audit log names who is held. */
 export async function emptyList(
-  { db, clock }: { db: Database; clock: Clock },
-  { customerId, listId }: { customerId: number; listId: number },
+  { db, vault, clock }: { db: Database; vault: Vault; clock: Clock },
+  which: Which,
 ): Promise<void> {
-  while (await db.tenant([customerId], (tx) => emptyListPage(tx, clock, customerId, listId)));
+  const { customerId, listId } = which;
+  const act = { customerId, actor: { kind: 'worker', id: 'lists' }, action: 'list.emptied', requestId: null } as const;
+  const keys = await vault.of(customerId);
+  const emptyPage = async (tx: Tx) => {
+    const { hasMore, held } = await emptyListPage(tx, { clock, keys }, which);
+    if (!hasMore && held.length > 0) await recordAct(tx, clock, act, { target: String(listId), details: { held } });
+    return hasMore;
+  };
+  while (await db.tenant([customerId], emptyPage));
 }

@@ -103,8 +103,8 @@ function RemoveDialog({ list: { id, attributes }, onClose }: { list: Subscriptio
   const navigate = useNavigate();
   const remove = useWrite('deleteSubscriptionList', {
     stale: ['listSubscriptionLists'],
-    onDone: () => {
-      tell(words.removed);
+    onDone: ({ held_subscriber_ids: held = [] }) => {
+      tell(held.length === 0 ? words.removed : words.removedBut(held.length));
       void navigate({ to: '/marketing/lists' });
     },
   });

@@ -58,12 +58,7 @@ export function KeptTimes({ kept }: { kept: Kept }) {
         }}
       >
         {NAMES.map((name) => (
-          <Field
-            key={name}
-            label={words.classes[name]}
-            hint={hintOf(name)}
-            problem={fieldProblem(save.error, name)}
-          >
+          <Field key={name} label={words.classes[name]} hint={hintOf(name)} problem={fieldProblem(save.error, name)}>
             <Input
               type="number"
               inputMode="numeric"
