@@ -335,7 +335,7 @@ test('an import is undone but for people who are held, who are named and stay as
       ['nan@example.com', 'Named', true],
     ],
   );
-  const ids = left.flatMap(({ id, listed }) => (listed ? [id] : []));
+  const ids: string[] = left.flatMap(({ id, listed }) => (listed ? [id] : []));
   assert.deepEqual({ state, removed, restored, kept }, { state: 'undone', removed: 1, restored: 1, kept: 0 });
   assert.deepEqual(held_subscriber_ids.toSorted(), ids.toSorted());
   for (const release of releases) await release();
