@@ -17,7 +17,6 @@ export function ImportCounts({ attributes }: { attributes: ImportAttributes }) {
           [counts.removed, attributes.removed],
           [counts.restored, attributes.restored],
           [counts.kept, attributes.kept],
-          [counts.held, attributes.held_subscriber_ids.length],
         ] as [string, number][])
       : []),
   ];

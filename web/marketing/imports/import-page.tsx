@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { useParams } from '@tanstack/react-router';
+import { Link, useParams } from '@tanstack/react-router';
 import { Play, Undo2, Users } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import type { Operation, Reply } from '../../api/client.ts';
@@ -49,6 +49,23 @@ export function ImportPage() {
   );
 }
 
+/** Whom an undo passed over. */
+function Held({ ids }: { ids: string[] }) {
+  return (
+    <Notice title={words.heldTitle}>
+      <ul>
+        {ids.map((id) => (
+          <li key={id}>
+            <Link to={`/marketing/subscribers/${id}`} className="text-brand underline-offset-2 hover:underline">
+              {id}
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </Notice>
+  );
+}
+
 function Shown({ import: { id, attributes } }: { import: Import }) {
   const mayChange = useMay('editor');
   const [isUndoing, setUndoing] = useState(false);
@@ -72,6 +89,7 @@ function Shown({ import: { id, attributes } }: { import: Import }) {
       <Card title={isDry ? words.findingsTitle : words.resultsTitle}>
         <div className="flex flex-col gap-4">
           <ImportCounts attributes={attributes} />
+          {attributes.held_subscriber_ids.length > 0 && <Held ids={attributes.held_subscriber_ids} />}
           {start.error !== null && <Problem error={start.error} />}
           <div className="flex flex-wrap gap-2">
             {mayChange && isDry && state === 'done' && (
