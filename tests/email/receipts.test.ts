@@ -3,7 +3,6 @@ import { randomUUID } from 'node:crypto';
 import { before, type TestContext, test } from 'node:test';
 import { settle } from '../../src/email/delivery/queue/settle.ts';
 import { openDatabase } from '../../src/platform/db/database.ts';
-import { createMetrics } from '../../src/platform/metrics.ts';
 import { startApp, type TestApp, type TestCustomer } from '../support/app.ts';
 import { createMovableClock, type MovableClock } from '../support/clock.ts';
 import { settlementOf, takeDue } from '../support/delivery.ts';
@@ -30,7 +29,7 @@ async function peerSays(t: TestContext, code: number, words: string): Promise<vo
   const result = code < 300 ? ('delivered' as const) : code < 500 ? ('deferred' as const) : ('refused' as const);
   const outcome = { result, code, reply: `${code} ${words}` };
   await settle(
-    { db, vault, clock, metrics: createMetrics(), random: () => 0.5 },
+    { db, vault, clock, random: () => 0.5 },
     leases.map((lease) => settlementOf(lease, outcome, null)),
   );
 }

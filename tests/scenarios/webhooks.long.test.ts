@@ -3,7 +3,6 @@ import { before, type TestContext, test } from 'node:test';
 import { Webhook } from 'standardwebhooks';
 import { settle } from '../../src/email/delivery/queue/settle.ts';
 import { openDatabase } from '../../src/platform/db/database.ts';
-import { createMetrics } from '../../src/platform/metrics.ts';
 import { startApp, type TestApp } from '../support/app.ts';
 import { createMovableClock } from '../support/clock.ts';
 import { settlementOf, takeDue } from '../support/delivery.ts';
@@ -98,7 +97,7 @@ test('each kind of event is posted once per recipient, signed, and says what the
   t.after(() => db.close());
   const leases = await takeDue({ db, clock });
   await settle(
-    { db, vault, clock, metrics: createMetrics() },
+    { db, vault, clock },
     leases.map((lease) => {
       const result = lease.message_id === bounced ? 'refused' : 'deferred';
       return settlementOf(lease, { result, code: 451, reply: '4xx or 5xx' }, null);

@@ -90,7 +90,7 @@ export function createEngine(deps: EngineDeps, ways: Record<'live' | 'test', Way
     commit: async (batches) => {
       const { told } = await settle(deps, batches.flat());
       if (told) onTold();
-      tellOutcomes(deps.log, batches.flat());
+      tellOutcomes(deps, batches.flat());
       return batches.map(() => undefined);
     },
     sizeOf: (batch) => batch.length,

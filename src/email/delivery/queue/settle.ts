@@ -2,7 +2,6 @@ import { CompiledQuery } from 'kysely';
 import type { Clock } from '../../../platform/clock.ts';
 import type { Database, Query } from '../../../platform/db/database.ts';
 import { isDatabaseAway } from '../../../platform/db/failure.ts';
-import type { Metrics } from '../../../platform/metrics.ts';
 import type { Vault } from '../../../platform/vault/vault.ts';
 import { DELIVERED, PERMANENT_FAILURE, TEMPORARY_FAILURE } from '../../events/names.ts';
 import { batchRows, type Evidence, keysIfAny, prepareEvidence } from '../../evidence/record.ts';
@@ -32,16 +31,16 @@ interface Deps {
   db: Database;
   vault: Vault;
   clock: Clock;
-  metrics: Metrics;
   random?: () => number;
 }
 
 /**
  * Writes what came of leased recipients: the state of each, the evidence of its attempt, and the news of it. Answers
- * whether there is anybody whom the news is told to.
+ * whether there is anybody whom the news is told to. Written once more, since the answer of the database was lost, it
+ * changes nothing.
  */
 export async function settle(
-  { db, vault, clock, metrics, random = Math.random }: Deps,
+  { db, vault, clock, random = Math.random }: Deps,
   settlements: Settlement[],
 ): Promise<{ told: boolean }> {
   const now = clock.now();
@@ -56,7 +55,6 @@ export async function settle(
   const rows = await Promise.all(
     ended.map(async (each) => {
       const { lease, outcome, met, notice } = each;
-      metrics.deliveries.inc({ outcome: outcome.result });
       const { reply, ...end } = each.end;
       const place = placeOf.get(each) ?? null;
       return {
