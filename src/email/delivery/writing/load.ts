@@ -13,12 +13,14 @@ export interface OpenedMessage {
   /** What it is dated, at every attempt: when its sender meant it to leave, or when it was accepted. */
   createdAt: Date;
   envelope: Envelope;
-  /** Opens the content, once. */
+  /** Opens the content, which is read anew where it was opened before. */
   openContent(): Promise<Content>;
   tracking: TrackingSettings;
 }
 
 interface Deps {
+  /** The database as the worker role. */
+  db: Database;
   vault: Vault;
   blobs: SealedBlobs;
 }
@@ -55,7 +57,7 @@ export async function readStored(
 }
 
 /** Opens a stored message. */
-export async function openMessage({ vault, blobs }: Deps, stored: StoredMessage): Promise<OpenedMessage> {
+export async function openMessage({ db, vault, blobs }: Deps, stored: StoredMessage): Promise<OpenedMessage> {
   const { id, customer_id: customerId } = stored;
   const keys = await vault.of(customerId);
   return {
@@ -63,8 +65,8 @@ export async function openMessage({ vault, blobs }: Deps, stored: StoredMessage)
     customerId,
     createdAt: stored.scheduled_at ?? stored.created_at,
     envelope: openEnvelope(keys, id, stored.envelope),
-    openContent() {
-      const { sealed } = stored;
+    async openContent() {
+      const { sealed } = stored.sealed === OPENED ? await readAgain(db, stored) : stored;
       stored.sealed = OPENED; // it would be kept for as long as the peer takes
       return openContent({ keys, blobs }, customerId, id, sealed);
     },
@@ -73,4 +75,10 @@ export async function openMessage({ vault, blobs }: Deps, stored: StoredMessage)
       linkTracking: stored.link_tracking ?? DEFAULT_TRACKING.linkTracking,
     },
   };
+}
+
+async function readAgain(db: Database, { id, customer_id: customerId }: StoredMessage): Promise<StoredMessage> {
+  const [stored] = await readStored(db, [{ id, customerId }]);
+  if (stored === undefined) throw new Error('the message is no longer there');
+  return stored;
 }

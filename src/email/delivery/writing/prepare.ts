@@ -1,4 +1,5 @@
 import type { SealedBlobs } from '../../../platform/blob/sealed-blobs.ts';
+import type { Database } from '../../../platform/db/database.ts';
 import type { Vault } from '../../../platform/vault/vault.ts';
 import { returnPathOf } from '../../bounces/return-path.ts';
 import type { ReturnPathDomainOf } from '../../domains/return-path.ts';
@@ -21,6 +22,8 @@ const IN_MEMORY = 6;
 const LARGE = 12 * 2 ** 20;
 
 interface Deps {
+  /** The database as the worker role. */
+  db: Database;
   vault: Vault;
   blobs: SealedBlobs;
   tokens: LinkTokens;
