@@ -220,6 +220,23 @@ test('410 switches an endpoint off at once, and what waits goes on when it is on
   assertSame(receiver.received.filter(({ raw }) => raw === first.raw));
 });
 
+test('an endpoint that is switched off and on again while it is called is not called twice for it', async (t) => {
+  const setup = await prepare(t);
+  const { receiver } = setup;
+  receiver.answer('hang');
+  await happen(setup);
+  await receiver.atLeast(1);
+  for (const status of ['disabled', 'active']) assert.equal((await endpoint(setup, 'PATCH', { status })).status, 200);
+  receiver.answer({ status: 200 });
+  await tick();
+  await happen(setup);
+  await receiver.atLeast(2);
+  assert.deepEqual(sequences(setup), [1, 2], 'the first is still being called for');
+  receiver.release();
+  const [broken] = await settled(setup, 2);
+  assert.equal(broken?.next_attempt_at, new Date(clock.now().getTime() + 5 * SECOND).toISOString());
+});
+
 /** A moment of the clock in the words of HTTP, which know no milliseconds. */
 function dateIn(ms: number): string {
   return new Date(clock.now().getTime() + ms).toUTCString();

@@ -8,6 +8,7 @@ import type { OwnershipCheck } from '../../platform/http/ownership.ts';
 import { isUuid, unguessableId } from '../../platform/ids.ts';
 import type { CustomerVault } from '../../platform/vault/vault.ts';
 import { openEndpoint, sealEndpoint, type Target, urlIndex, type WebhookEndpoint } from './endpoint.ts';
+import { lastAttemptIsOver } from './last-attempt.ts';
 import { createSecret, type SigningSecret } from './secret.ts';
 import '../tables.ts';
 
@@ -191,5 +192,6 @@ async function wake({ tx, clock, act }: EndpointWork, { id }: WebhookEndpoint): 
     .where('customer_id', '=', act.customerId)
     .where('endpoint_id', '=', id)
     .where('state', '=', 'pending')
+    .where(lastAttemptIsOver(act.customerId))
     .execute();
 }

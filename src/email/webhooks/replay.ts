@@ -1,7 +1,7 @@
-import { sql } from 'kysely';
 import { recordAct } from '../../accounts/index.ts';
 import type { WebhookEndpoint } from './endpoint.ts';
 import type { EndpointWork } from './endpoints.ts';
+import { lastAttemptIsOver } from './last-attempt.ts';
 import '../tables.ts';
 
 /** Which deliveries to send again: one, or a range by sequence number or by time. */
@@ -49,11 +49,4 @@ function within(
   if (since !== null) update = update.where('created_at', '>=', since);
   if (until !== null) update = update.where('created_at', '<', until);
   return update;
-}
-
-/** While an attempt is under way its lease stands in the same column as the time of the next one. */
-function lastAttemptIsOver(customerId: number) {
-  return sql<boolean>`exists (select from webhook_attempts a where a.customer_id = ${customerId}
-    and a.delivery_id = webhook_deliveries.id and a.attempt = webhook_deliveries.attempts
-    and a.finished_at is not null)`;
 }
