@@ -87,8 +87,18 @@ test('a cancelled message never leaves', async (t) => {
     data.map((each: { sourceTrackingId: string }) => each.sourceTrackingId),
     [id],
   );
-  for (const { attempts } of (await receiptOf(app, key, id)).body.data.message.message_deliveries)
-    assert.equal(attempts, 0);
+  const receipt = await receiptOf(app, key, id);
+  assert.deepEqual(
+    receipt.body.data.message.message_deliveries,
+    ['ann@example.com', 'ben@example.com', 'carl@example.com'].map((recipient) => ({
+      recipient,
+      status: { deliveryStatus: 'hard bounced' },
+      attempts: 0,
+      smtpResponse: 'cancelled: the message was taken back before it left',
+    })),
+    'it has ended, and nobody has it',
+  );
+  assert.deepEqual((await app.request('GET', '/v1/email/suppressions', { key })).body.data, []);
 });
 
 test('cancelling and delivery at the same moment: either it leaves or it is cancelled', async (t) => {

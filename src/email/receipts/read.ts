@@ -85,6 +85,8 @@ export async function readReceipt({ db, vault, clock, requireOwn }: Deps, act: A
   });
 }
 
+const TAKEN_BACK = 'cancelled: the message was taken back before it left';
+
 interface StandingRow {
   state: 'queued' | 'noticed' | 'delivered' | 'bounced' | 'cancelled';
   portal: boolean;
@@ -100,7 +102,7 @@ function describeDelivery(
   const ended = attempts.filter(({ outcome }) => outcome !== null);
   const last = ended.at(-1);
   const lastReply = last?.smtpResponse ?? null;
-  const said = newestWords(last, reports) ?? lastReply;
+  const said = state === 'cancelled' ? TAKEN_BACK : (newestWords(last, reports) ?? lastReply);
   const deferred = last?.outcome === 'deferred';
   return {
     status: {

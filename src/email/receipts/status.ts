@@ -26,8 +26,9 @@ const MAILBOX_FULL = /^(?:[45]\d\d[ -][45]\.2\.2\b|[45]52\b(?![ -][245]\.\d{1,3}
 export function deliveryStatus({ state, portal, lastReply, deferred }: Standing): DeliveryStatus {
   if (state === 'noticed') return 'TLS not offered, sending via Secure Portal';
   if (state === 'delivered') return portal ? 'delivered via secure portal' : 'delivered';
-  if (state === 'bounced') return 'hard bounced';
-  if (state === 'cancelled' || !deferred) return 'processing';
+  // For what was taken back clients have no word; to those who wait for an end, it has ended and nobody has it.
+  if (state === 'bounced' || state === 'cancelled') return 'hard bounced';
+  if (!deferred) return 'processing';
   return MAILBOX_FULL.test(lastReply ?? '') ? 'soft bounced - mailbox full' : 'soft bounced';
 }
 
