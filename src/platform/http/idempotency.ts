@@ -1,7 +1,7 @@
 import type { ExpressionBuilder } from 'kysely';
 import type { Clock } from '../clock.ts';
 import type { Database, Query, Tx } from '../db/database.ts';
-import { violatedConstraint } from '../db/failure.ts';
+import { isDatabaseAway, violatedConstraint } from '../db/failure.ts';
 import { toHex } from '../db/packed-bytes.ts';
 import type { Tables } from '../db/tables.ts';
 import { AppError } from '../errors.ts';
@@ -48,7 +48,8 @@ export interface Idempotency {
   claim(customerId: number, operation: string, key: string, body: unknown): Promise<IdempotencyClaim>;
   /**
    * Carries out a claimed request unless it was carried out before, and tells which. Requests with
-   * the same key wait for the first one; on other nodes the unique key of the row decides.
+   * the same key wait for the first one; on other nodes the unique key of the row decides. Where the first one fails because
+   * the database is away or silent, they are told with it: each would begin to wait anew, one after the other.
    */
   once(claim: IdempotencyClaim, carryOut: () => Promise<KeptReply>): Promise<KeptReply & { replayed: boolean }>;
   /** Whether a request with this key was carried out, and not refused; its body is still to be compared. */
@@ -126,7 +127,9 @@ export function createIdempotency(deps: { db: Database; vault: Vault; clock: Clo
     async once(claim, carryOut) {
       const name = `${claim.customerId}/${claim.operation}/${claim.keyHash.toString('base64')}`;
       for (let first = inFlight.get(name); first !== undefined; first = inFlight.get(name)) {
-        await first.catch(() => {});
+        await first.catch((error: unknown) => {
+          if (isDatabaseAway(error)) throw error;
+        });
       }
       const outcome = findOrCarryOut(claim, carryOut).finally(() => inFlight.delete(name));
       inFlight.set(name, outcome);
