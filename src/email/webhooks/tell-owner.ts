@@ -1,6 +1,6 @@
 import type { Database } from '../../platform/db/database.ts';
 import type { AcceptMessages } from '../submission/accept.ts';
-import { DEFAULT_HANDLING } from '../submission/message.ts';
+import { DEFAULT_HANDLING, type Message } from '../submission/message.ts';
 
 const WORDS: Record<string, { subject: string; text: string }> = {
   failing: {
@@ -42,19 +42,17 @@ export async function tellOwner(
     action: 'webhook.owner-told',
     requestId: null,
   } as const;
-  for (const { email } of owners) {
-    await acceptMessages(act, { keyId: null, mode: 'live' }, [
-      {
-        from: { name: 'Carepost', address: systemFrom },
-        replyTo: [],
-        subject: words.subject,
-        headers: {},
-        recipients: [{ kind: 'to', name: null, address: email }],
-        text: `Webhook endpoint ${endpointId} ${words.text}\n\nNothing is lost: the events can be read and sent again.\n`,
-        html: null,
-        attachments: [],
-        handling: DEFAULT_HANDLING,
-      },
-    ]);
-  }
+  // All of them or none: the job is done again where it fails, and nobody is told twice for it.
+  const messages = owners.map(({ email }): Message => ({
+    from: { name: 'Carepost', address: systemFrom },
+    replyTo: [],
+    subject: words.subject,
+    headers: {},
+    recipients: [{ kind: 'to', name: null, address: email }],
+    text: `Webhook endpoint ${endpointId} ${words.text}\n\nNothing is lost: the events can be read and sent again.\n`,
+    html: null,
+    attachments: [],
+    handling: DEFAULT_HANDLING,
+  }));
+  if (messages.length > 0) await acceptMessages(act, { keyId: null, mode: 'live' }, messages);
 }
