@@ -1,5 +1,6 @@
 import type { Clock } from '../../platform/clock.ts';
 import type { Database } from '../../platform/db/database.ts';
+import { despiteOutage } from '../../platform/db/despite-outage.ts';
 import { createLane, type Lane } from '../../platform/lanes/lane.ts';
 import type { Log } from '../../platform/log.ts';
 import type { Metrics } from '../../platform/metrics.ts';
@@ -72,7 +73,9 @@ async function carryOut(deps: Deps, lease: WebhookLease): Promise<void> {
   const waited = deps.clock.now().getTime() - lease.created_at.getTime();
   if (attempt === 1) deps.metrics.webhookLag.observe(Math.max(0, waited) / 1000);
   try {
-    const outcome = await settleAttempt(deps, lease, await attemptDelivery(deps, lease));
+    const result = await attemptDelivery(deps, lease);
+    // Forgotten, it would be made again as soon as the database is back.
+    const outcome = await despiteOutage(() => settleAttempt(deps, lease, result));
     deps.metrics.webhookAttempts.inc({ outcome });
     if (outcome === 'delivered') deps.log.debug({ ...about, outcome }, 'webhook called');
     else deps.log.info({ ...about, outcome }, 'webhook called');

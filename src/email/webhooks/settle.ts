@@ -13,7 +13,10 @@ const GONE = 410;
 /** How one attempt ended: with a status, or without a reply for one of a few reasons. */
 export type AttemptResult = { status: number; retryAfter: string | null } | { failure: string };
 
-/** Writes how an attempt ended and what follows from it; answers with the outcome in one word. */
+/**
+ * Writes how an attempt ended and what follows from it; answers with the outcome in one word. Written once more, since the
+ * answer of the database was lost, nothing follows from it again.
+ */
 export async function settleAttempt(
   { db, clock }: { db: Database; clock: Clock },
   lease: WebhookLease,
