@@ -20,18 +20,20 @@ export async function saveTrackingSettings(
   change: Partial<TrackingSettings>,
 ): Promise<TrackingSettings> {
   return db.tenant([act.customerId], async (tx) => {
-    const before = (await readTrackingSettings(tx, [act.customerId])).get(act.customerId) ?? DEFAULT_TRACKING;
-    const after = { ...before, ...change };
-    const values = {
-      open_tracking: after.openTracking,
-      link_tracking: after.linkTracking,
+    const said = {
+      ...(change.openTracking === undefined ? {} : { open_tracking: change.openTracking }),
+      ...(change.linkTracking === undefined ? {} : { link_tracking: change.linkTracking }),
       updated_at: clock.now(),
     };
-    await tx
+    const { openTracking: open_tracking, linkTracking: link_tracking } = DEFAULT_TRACKING;
+    // Only what is said is written, so that of two who say different things at the same time both are heard.
+    const row = await tx
       .insertInto('email_settings')
-      .values({ customer_id: act.customerId, ...values })
-      .onConflict((conflict) => conflict.column('customer_id').doUpdateSet(values))
-      .execute();
+      .values({ customer_id: act.customerId, open_tracking, link_tracking, ...said })
+      .onConflict((conflict) => conflict.column('customer_id').doUpdateSet(said))
+      .returning(['open_tracking', 'link_tracking'])
+      .executeTakeFirstOrThrow();
+    const after = { openTracking: row.open_tracking, linkTracking: row.link_tracking };
     await recordAct(tx, clock, act, { details: { ...after } });
     return after;
   });
