@@ -72,14 +72,14 @@ test('where the answer of the database is lost, what a server said is told and c
     await answer;
     throw new Error('Connection terminated unexpectedly');
   };
-  const before = await deferralsCounted();
+  const counted = await deferralsCounted();
   const { find } = createPeer((command) => (command.startsWith('RCPT') ? '451 4.3.0 come again' : '250 fine'));
   const engine = createTestEngine({ ...worker, db: { ...worker.db, call } }, find);
   await engine.turn();
   await engine.settled();
   assert.equal(asked, 2);
   assert.deepEqual(await eventsOf(customer), ['api_mail_log_temporary_failure']);
-  assert.equal((await deferralsCounted()) - before, 1);
+  assert.equal((await deferralsCounted()) - counted, 1);
   const [delivery] = (await receiptOf(app, customer.key, id)).body.data.message.message_deliveries;
   assert.deepEqual([delivery.status.deliveryStatus, delivery.attempts], ['soft bounced', 1]);
 });

@@ -43,16 +43,18 @@ export async function tellOwner(
     requestId: null,
   } as const;
   // All of them or none: the job is done again where it fails, and nobody is told twice for it.
-  const messages = owners.map(({ email }): Message => ({
-    from: { name: 'Carepost', address: systemFrom },
-    replyTo: [],
-    subject: words.subject,
-    headers: {},
-    recipients: [{ kind: 'to', name: null, address: email }],
-    text: `Webhook endpoint ${endpointId} ${words.text}\n\nNothing is lost: the events can be read and sent again.\n`,
-    html: null,
-    attachments: [],
-    handling: DEFAULT_HANDLING,
-  }));
+  const messages = owners.map(
+    ({ email }): Message => ({
+      from: { name: 'Carepost', address: systemFrom },
+      replyTo: [],
+      subject: words.subject,
+      headers: {},
+      recipients: [{ kind: 'to', name: null, address: email }],
+      text: `Webhook endpoint ${endpointId} ${words.text}\n\nNothing is lost: the events can be read and sent again.\n`,
+      html: null,
+      attachments: [],
+      handling: DEFAULT_HANDLING,
+    }),
+  );
   if (messages.length > 0) await acceptMessages(act, { keyId: null, mode: 'live' }, messages);
 }
