@@ -38,7 +38,7 @@ export async function keepSunkMessage({ db, vault, blobs, clock }: Deps, sunk: S
   const blob = small ? null : await blobs.write(customerId, [sunk.mime]);
   await db.tenant([customerId], async (tx) => {
     if (blob !== null) await writeBlobRow(tx, clock, blob);
-    await tx
+    const kept = await tx
       .insertInto('sandbox_messages')
       .values({
         id,
@@ -52,7 +52,12 @@ export async function keepSunkMessage({ db, vault, blobs, clock }: Deps, sunk: S
         received_at: clock.now(),
       })
       .onConflict((conflict) => conflict.columns(['message_id', 'recipient_indexes']).doNothing())
-      .execute();
+      .returning('id')
+      .executeTakeFirst();
+    // The file of a second copy goes with its row: nothing else would ever lead to it.
+    if (kept === undefined && blob !== null) {
+      await tx.deleteFrom('blobs').where('customer_id', '=', customerId).where('id', '=', blob.id).execute();
+    }
   });
 }
 
