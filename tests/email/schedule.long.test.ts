@@ -92,11 +92,11 @@ test('a cancelled message never leaves', async (t) => {
     receipt.body.data.message.message_deliveries,
     ['ann@example.com', 'ben@example.com', 'carl@example.com'].map((recipient) => ({
       recipient,
-      status: { deliveryStatus: 'hard bounced' },
+      status: { deliveryStatus: 'processing' },
       attempts: 0,
       smtpResponse: 'cancelled: the message was taken back before it left',
     })),
-    'it has ended, and nobody has it',
+    'what happened is told, and no address is called bad',
   );
   assert.deepEqual((await app.request('GET', '/v1/email/suppressions', { key })).body.data, []);
 });

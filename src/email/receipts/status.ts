@@ -26,9 +26,9 @@ const MAILBOX_FULL = /^(?:[45]\d\d[ -][45]\.2\.2\b|[45]52\b(?![ -][245]\.\d{1,3}
 export function deliveryStatus({ state, portal, lastReply, deferred }: Standing): DeliveryStatus {
   if (state === 'noticed') return 'TLS not offered, sending via Secure Portal';
   if (state === 'delivered') return portal ? 'delivered via secure portal' : 'delivered';
-  // For what was taken back clients have no word; to those who wait for an end, it has ended and nobody has it.
-  if (state === 'bounced' || state === 'cancelled') return 'hard bounced';
-  if (!deferred) return 'processing';
+  if (state === 'bounced') return 'hard bounced';
+  // Clients have no word for what was taken back; that an address bounced would be believed, and the person never written to again.
+  if (state === 'cancelled' || !deferred) return 'processing';
   return MAILBOX_FULL.test(lastReply ?? '') ? 'soft bounced - mailbox full' : 'soft bounced';
 }
 
