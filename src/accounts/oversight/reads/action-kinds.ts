@@ -48,7 +48,7 @@ export function kindOf(action: string): ActionKind | null {
   if (KEYS_AND_ROLES.has(action)) return 'keys_and_roles';
   if (action.startsWith('break-glass.')) return 'break_glass';
   if (action.startsWith('vault.')) return 'vault';
-  return RELEASES.has(action) || /\.(deleted|destroyed|removed|undone)$/.test(action) ? 'deletion' : null;
+  return RELEASES.has(action) || /\.(deleted|destroyed|emptied|removed|undone)$/.test(action) ? 'deletion' : null;
 }
 
 /** Whether an act shows somebody records of people. */
