@@ -5,6 +5,7 @@ import { type TestContext, test } from 'node:test';
 import fastify from 'fastify';
 import { prepareClose } from '../../src/platform/http/close-server.ts';
 import { startApp } from '../support/app.ts';
+import { eventually } from '../support/eventually.ts';
 
 async function openConnection(t: TestContext, port: number): Promise<Socket> {
   const socket = connect(port, '127.0.0.1');
@@ -70,4 +71,30 @@ test('a request that never ends is cut off in time', async () => {
   const reply = fetch(`http://127.0.0.1:${port}/`);
   await arrived;
   await Promise.all([assert.rejects(reply), close()]);
+});
+
+test('what comes on a connection that is still at work is answered before the end, which then waits for nothing', async (t) => {
+  const app = await startApp(t);
+  const { id, key } = await app.createCustomer();
+  const socket = await openConnection(t, Number(new URL(app.url).port));
+  let heard = '';
+  socket.on('data', (bytes) => (heard += String(bytes)));
+  const form = JSON.stringify({ title: 'Intake', form_json: { fields: [] }, customer_id: id });
+  const head = ['POST /api/forms HTTP/1.1', 'Host: localhost', `Authorization: Bearer ${key}`, 'Expect: 100-continue'];
+  socket.write([...head, `Content-Length: ${form.length}`, '', ''].join('\r\n'));
+  await eventually(async () => heard.startsWith('HTTP/1.1 100 ')); // by then it is under way
+  const stopped = app.stop();
+  await eventually(() =>
+    fetch(`${app.url}/healthz`).then(
+      () => false,
+      () => true,
+    ),
+  );
+  const start = performance.now();
+  socket.write(`${form}GET /v1/email HTTP/1.1\r\nHost: localhost\r\n\r\n`);
+  await Promise.all([closeOf(socket), stopped]);
+  assert.ok(performance.now() - start < 5_000);
+  const [, first = '', second = ''] = heard.split(/HTTP\/1\.1 (?=\d)/).slice(1);
+  assert.match(first, /^200 /);
+  assert.match(second, /^200 [\s\S]*\r\nx-request-id: /i);
 });

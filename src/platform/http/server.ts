@@ -54,7 +54,7 @@ export async function createServer(deps: ServerDeps): Promise<FastifyInstance> {
     trustProxy: trustedProxies.length > 0 ? trustedProxies : false,
     routerOptions: { ignoreDuplicateSlashes: true, ignoreTrailingSlash: true, maxParamLength: 512 },
     exposeHeadRoutes: false,
-    return503OnClosing: true,
+    return503OnClosing: false, // what comes before the end is answered like everything else
     requestTimeout: 0, // the pace decides
     // Addresses that cannot even be decoded: no hook has run yet.
     frameworkErrors: (error, request, reply) => {
