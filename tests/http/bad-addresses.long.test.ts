@@ -176,3 +176,19 @@ test('an operation without a body ignores what comes as one', async () => {
     for (const body of ['', 'null', '{}', '{', `a=${MARKER}`, '\0', ' '.repeat(10_000)])
       assert.equal((await ask('GET', path, sent, body)).status, 200, JSON.stringify([sent, body.slice(0, 9)]));
 });
+
+test('where no body is read it does not matter what is said of its type, and a blank type is none', async () => {
+  const form = { title: 'Intake', form_json: { fields: [] }, customer_id: customer.id };
+  const { id } = (await app.request('POST', '/v1/forms/api/forms', { key: customer.key, body: form })).body;
+  for (const type of ['', '  ', 'json', '/', 'application/json, application/json', MARKER]) {
+    const sent = { 'content-type': type };
+    const told = JSON.stringify(type);
+    assert.equal((await ask('POST', `/v1/forms/api/forms/${id}/archive`, sent, '{}')).status, 200, told);
+    assert.equal((await ask('POST', `/v1/forms/api/forms/${id}/unarchive`, sent, '')).status, 200, told);
+    assert.equal((await ask('DELETE', '/v1/email/dynamic_templates/999999', sent, '')).status, 404, told);
+    assert.equal((await ask('POST', '/v1/forms/api/nothing', sent, '{}')).status, 404, told);
+  }
+  const blank = { 'content-type': '' };
+  assert.equal((await ask('PUT', `/v1/forms/api/forms/${id}`, blank, '{"active":true}')).status, 200);
+  assert.equal((await ask('POST', `/v1/forms/api/forms/${id}/submissions`, blank, '{"form_data":{}}')).status, 201);
+});

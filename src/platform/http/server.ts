@@ -81,6 +81,7 @@ export async function createServer(deps: ServerDeps): Promise<FastifyInstance> {
   });
   server.addHook('onRequest', (request, reply, done) => {
     deps.pace.watch(request.raw);
+    forgetIdleType(request);
     reply.header('x-request-id', request.id);
     reply.header('x-content-type-options', 'nosniff');
     reply.header('referrer-policy', 'no-referrer');
@@ -127,6 +128,13 @@ function originOf({ ip, headers }: FastifyRequest): Origin {
 function refuseClearText(request: FastifyRequest, { trustedProxies }: ServerDeps): AppError | null {
   if (request.protocol === 'https' || isLocalOrTrusted(request.socket, trustedProxies)) return null;
   return new AppError('https_required');
+}
+
+/** Fastify refuses a type that is none, also one that is blank, and where nobody reads a body at all. */
+function forgetIdleType({ raw: { headers }, routeOptions, is404 }: FastifyRequest): void {
+  const { endpoint } = routeOptions.config;
+  const isRead = endpoint === undefined ? !is404 : endpoint.body !== undefined;
+  if (!isRead || headers['content-type']?.trim() === '') delete headers['content-type'];
 }
 
 /** A compressed body could unfold to anything. */
