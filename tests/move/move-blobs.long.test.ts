@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { randomBytes, randomUUID } from 'node:crypto';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { before, type TestContext, test } from 'node:test';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import { moveBlobs } from '../../src/operations/move/index.ts';
 import type { BlobStore } from '../../src/platform/blob/blob-store.ts';
 import { openBlobStore } from '../../src/platform/blob/open-blob-store.ts';
@@ -81,6 +82,14 @@ test('every file is moved to a bucket, also after a try that was cut off, and th
   await app.stop();
   const ids = await idsIn(store);
   assert.ok(ids.length >= 4);
+  const { blobUrl, dataDir } = app.installation.config;
+  const link = `${dataDir}.link`;
+  symlinkSync(fileURLToPath(blobUrl), link);
+  t.after(() => rmSync(link));
+  for (const same of [`${blobUrl}/`, pathToFileURL(link).href]) {
+    assert.equal((await move(same)).err, 'carepost: --to leads to the store that is in use\n');
+    assert.deepEqual(await idsIn(store), ids);
+  }
   const bucket = await openBlobStore(s3.url);
   const [whole = '', damaged = ''] = ids;
   await bucket.write(whole, store.read(whole));

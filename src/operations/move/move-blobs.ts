@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { BlobMissing, type BlobStore } from '../../platform/blob/blob-store.ts';
 import { withConnection } from '../../platform/db/pool.ts';
+import { unguessableId } from '../../platform/ids.ts';
 import { refuseWhileServing } from './refusals.ts';
 
 const AT_ONCE = 8;
@@ -32,6 +33,7 @@ export async function moveBlobs(ownerUrl: string, stores: Stores): Promise<Moved
     await refuseWhileServing(client);
     await stores.to.check();
     await refuseForeignFiles(stores);
+    await refuseSameStore(stores);
     const moved = await copyEach(stores);
     await refuseWhileServing(client);
     return moved;
@@ -45,6 +47,19 @@ async function refuseForeignFiles({ from, to }: Stores): Promise<void> {
       throw new Error(`--to holds a file that is not of this installation (${id}): name a bucket or prefix of its own`);
     }
   }
+}
+
+/** Another way to write the address of a store leads to the very files that would be removed in the end. */
+async function refuseSameStore({ from, to }: Stores): Promise<void> {
+  const id = unguessableId();
+  await to.write(id, once(Buffer.from('carepost')));
+  const isSeen = (await sizeIn(from, id)) !== null;
+  await to.remove(id);
+  if (isSeen) throw new Error('--to leads to the store that is in use');
+}
+
+async function* once(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
+  yield bytes;
 }
 
 async function copyEach(stores: Stores): Promise<MovedBlobs> {
