@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { connect } from 'node:net';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { withConnection } from '../../src/platform/db/pool.ts';
@@ -18,6 +19,7 @@ async function startWatched(t: TestContext, more: Record<string, string>) {
   const host = env.CAREPOST_METRICS_HOST ?? '127.0.0.1';
   return {
     app,
+    port: Number(port),
     async says(path: string): Promise<[number, string]> {
       const reply = await fetch(`http://${host}:${port}${path}`);
       return [reply.status, await reply.text()];
@@ -67,4 +69,17 @@ test('a process that stops is not ready and still tells its metrics', async (t) 
   await eventually(async () => (await says('/readyz'))[0] === 503);
   assert.equal((await says('/metrics'))[0], 200);
   await stopped;
+});
+
+test('connections on which nothing is asked for metrics do not hold up the end', async (t) => {
+  const { app, port } = await startWatched(t, { CAREPOST_ROLES: 'worker' });
+  for (const begun of ['', 'GET /metrics HTTP/1.1\r\nHost: localhost\r\n']) {
+    const socket = connect(port, '127.0.0.1').on('error', () => {});
+    t.after(() => socket.destroy());
+    await once(socket, 'connect');
+    socket.write(begun);
+  }
+  const start = performance.now();
+  await app.stop();
+  assert.ok(performance.now() - start < 10_000);
 });

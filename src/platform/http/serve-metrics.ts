@@ -36,7 +36,11 @@ export async function serveMetrics(
     else page(response).catch(() => response.writeHead(500).end());
   });
   await new Promise<void>((resolve, reject) => server.once('error', reject).listen(port, host, resolve));
-  return () => new Promise((resolve) => void server.close(() => resolve()));
+  return () =>
+    new Promise((resolve) => {
+      server.close(() => resolve());
+      server.closeAllConnections(); // one on which nothing was asked would be waited for
+    });
 }
 
 function tell(response: ServerResponse, code: number, status: string): void {
