@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { appendFileSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { userInfo } from 'node:os';
 import { type TestContext, test } from 'node:test';
 import { CHAINED_COLUMNS, type ChainedRow, FIRST_LINK, linkHash } from '../../src/accounts/audit/chain.ts';
@@ -331,6 +331,29 @@ test('what a crash left open is closed by the next run', async (t) => {
   assert.equal(readFileSync(checkpointFile, 'utf8').split('\n').length, 3, 'one line of the crash, one of the next');
   await assertAllChainedOnce(app);
   assert.deepEqual((await verify()).faults, []);
+});
+
+test('what a full disk left of a checkpoint spoils neither a verification nor the checkpoints after it', async (t) => {
+  const app = await startApp(t);
+  const { id } = await app.createCustomer();
+  const { sealer, settled, write, verify, checkpointFile } = await openAudit(t, app);
+  const checkpoint = async () => {
+    await write(id, 1);
+    await settled();
+    await sealer.seal();
+    await sealer.checkpoint();
+  };
+  await checkpoint();
+  const whole = readFileSync(checkpointFile, 'utf8');
+  for (const left of [whole.slice(0, 40), '{'.repeat(200_000)]) {
+    appendFileSync(checkpointFile, left);
+    assert.deepEqual((await verify()).faults, []);
+    await checkpoint();
+    assert.deepEqual((await verify()).faults, []);
+  }
+  const lines = readFileSync(checkpointFile, 'utf8').split('\n');
+  assert.equal(lines.length, 4);
+  assert.equal(`${lines[0]}\n`, whole);
 });
 
 test('the product itself seals, checkpoints outside the database when it stops, and verifies on the command line', async (t) => {

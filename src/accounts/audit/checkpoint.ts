@@ -1,7 +1,9 @@
 import { createHash, sign, verify } from 'node:crypto';
-import { mkdir, open, readFile } from 'node:fs/promises';
+import { type FileHandle, mkdir, open, readFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { SigningKey } from './signing-key.ts';
+
+const BLOCK = 64 * 1024;
 
 /** The heads of the chains that had grown at one moment. */
 export interface Checkpoint {
@@ -34,16 +36,30 @@ function keyName({ publicKey }: SigningKey): string {
 /** Adds a line to the file outside the database, durable before it returns. */
 export async function appendCheckpoint(file: string, line: string): Promise<void> {
   await mkdir(dirname(file), { recursive: true, mode: 0o700 });
-  const handle = await open(file, 'a', 0o600);
+  await using handle = await open(file, 'a+', 0o600);
+  await removeUnfinished(handle);
   await handle.appendFile(`${line}\n`);
   await handle.sync();
-  await handle.close();
 }
 
-/** The lines of the file outside the database; none where it does not exist yet. */
+/** What a crash or a full disk left of a line is no checkpoint, and would spoil the next one. */
+async function removeUnfinished(handle: FileHandle): Promise<void> {
+  const { size } = await handle.stat();
+  const block = Buffer.alloc(BLOCK);
+  for (let end = size; ; end -= BLOCK) {
+    const start = Math.max(0, end - BLOCK);
+    const { bytesRead } = await handle.read(block, 0, end - start, start);
+    const kept = start + block.subarray(0, bytesRead).lastIndexOf('\n') + 1;
+    if (kept === start && start > 0) continue;
+    if (kept < size) await handle.truncate(kept);
+    return;
+  }
+}
+
+/** The lines of the file outside the database; none where it does not exist yet. The last may still be being written. */
 export async function readCheckpointFile(file: string): Promise<string[]> {
   try {
-    return (await readFile(file, 'utf8')).split('\n').filter((line) => line !== '');
+    return (await readFile(file, 'utf8')).split('\n').slice(0, -1);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
     throw error;
