@@ -34,6 +34,7 @@ export async function recordAgreement({ db, blobs, clock }: Deps, act: Act, agre
   if (signer.trim() === '') throw invalidField('signer', 'must not be empty');
   if (!isDay(signedOn)) throw invalidField('date', 'takes YYYY-MM-DD');
   if (endsOn !== null && !isDay(endsOn)) throw invalidField('ends', 'takes YYYY-MM-DD');
+  if (endsOn !== null && endsOn < signedOn) throw invalidField('ends', 'must not be before the day it was signed');
   if (pdf !== null && pdf.subarray(0, PDF_START.length).toString() !== PDF_START)
     throw invalidField('pdf', 'takes a PDF');
   const id = timeOrderedId(clock);

@@ -181,6 +181,7 @@ test('what is not an agreement is refused, and nothing of it is kept', async () 
     { signedOn: '0000-01-01' },
     { endsOn: 'never' },
     { endsOn: '2020-02-30' },
+    { endsOn: '2019-12-31' },
   ];
   for (const changes of unfit) {
     await assert.rejects(

@@ -1,5 +1,6 @@
 import { createApiKey, findKeyOwner, listApiKeys, revokeApiKey } from '../../accounts/index.ts';
 import { readDomainName } from '../../email/index.ts';
+import type { Installation } from '../../installation.ts';
 import type { Scope } from '../../platform/http/access.ts';
 import {
   type Command,
@@ -36,7 +37,7 @@ export const keyCreate: Command = {
         mode: invocation.flags.has('test') ? 'test' : 'live',
         scopes: scopesOf(invocation),
         sendingDomains: domainsOf(invocation),
-        expiresAt: invocation.options.expires === undefined ? null : readDay(invocation, 'expires'),
+        expiresAt: expiryOf(installation, invocation),
       });
       return { json: { id, key }, text: `Key ${id}\n${key}\nIt is not shown again.` };
     }),
@@ -75,6 +76,13 @@ export const keyRevoke: Command = {
       return { json: { id, revoked: true }, text: `Key ${id} is revoked.` };
     }),
 };
+
+function expiryOf({ clock }: Installation, invocation: Invocation): Date | null {
+  if (invocation.options.expires === undefined) return null;
+  const expiry = readDay(invocation, 'expires');
+  if (expiry <= clock.now()) throw new UsageError('--expires takes a day that is yet to begin');
+  return expiry;
+}
 
 function scopesOf(invocation: Invocation): Scope[] {
   const scopes = required(invocation, 'scopes')
