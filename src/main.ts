@@ -16,6 +16,12 @@ enableCompileCache(join(import.meta.dirname, '..', 'node_modules', '.cache', 'ca
 const { runCommand } = await import('./cli/run.ts');
 const { explain } = await import('./cli/explain.ts');
 
+// Whoever reads may have had enough, as head has: that is no fault of the code to be traced.
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code !== 'EPIPE') process.stderr.write(`carepost: ${explain(error)}\n`);
+  process.exit(1);
+});
+
 try {
   process.exitCode = await runCommand(process.argv.slice(2));
 } catch (error) {

@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { type Ended, openCommandLine, runHere, runProcess } from '../support/command-line.ts';
+import { type Ended, MAIN, openCommandLine, runHere, runProcess } from '../support/command-line.ts';
 import { createHome, startServer } from '../support/server.ts';
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[47][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
@@ -330,6 +332,10 @@ test('a mistake ends a command with one clear line', async (t) => {
       ['key', 'create', ...own, '--scopes', 'email', '--expires', '2027-02-30'],
       '--expires takes a day such as 2027-01-31',
     ],
+    [
+      ['key', 'create', ...own, '--scopes', 'email', '--expires', '2020-01-01'],
+      '--expires takes a day that is yet to begin',
+    ],
     [['key', 'list', '--customer', '999999'], 'No such customer'],
     [['key', 'revoke'], 'key revoke takes one ID'],
     [['key', 'revoke', 'one', 'two'], 'key revoke takes one ID'],
@@ -343,6 +349,7 @@ test('a mistake ends a command with one clear line', async (t) => {
     [[...signed, '2026-02-30'], 'date: takes YYYY-MM-DD'],
     [[...signed, '2026-02-28', '--ends', 'never'], 'ends: takes YYYY-MM-DD'],
     [[...signed, '2026-02-28', '--pdf', fileOf('a.txt', 'not a PDF')], 'pdf: takes a PDF'],
+    [[...signed, '2026-02-28', '--ends', '2026-02-27'], 'ends: must not be before the day it was signed'],
     [['agreement', 'end', ...own, '--date', 'today'], 'date: takes YYYY-MM-DD'],
     [['agreement', 'end', '--customer', '999999', '--date', '2026-01-01'], 'No such customer'],
     [['form', 'create', ...own], '--title is required'],
@@ -415,6 +422,20 @@ test('what goes wrong is printed as one line without a trace of the code, and th
       /^CAREPOST_DATABASE_URL takes an address with a password/,
     ),
   ]);
+});
+
+test('a file that cannot be read is told in one line, and who reads no further is told nothing', async (t) => {
+  const { env, folder, json } = await openCommandLine(t);
+  const id = String((await json('customer', 'create', '--name', 'Clinic', '--username', 'clinic')).id);
+  const missing = runProcess(['import', 'run', '--customer', id, '--file', join(folder, 'missing.csv')], env);
+  await assertRefused(missing, /^--file takes a file that can be read$/);
+  const { PATH = '' } = process.env;
+  const child = spawn(process.execPath, [MAIN, 'openapi'], { env: { PATH, ...env } });
+  let err = '';
+  child.stderr.on('data', (bytes) => (err += String(bytes)));
+  child.stdout.once('data', () => child.stdout.destroy());
+  const [code] = await once(child, 'close');
+  assert.deepEqual([code, err], [1, '']);
 });
 
 test('commands work beside a running server, which stops on SIGTERM', async (t) => {

@@ -8,7 +8,8 @@ import { explain } from '../../src/cli/explain.ts';
 import { runCommand } from '../../src/cli/run.ts';
 import { createTestDatabase } from './database.ts';
 
-const MAIN = join(import.meta.dirname, '..', '..', 'src', 'main.ts');
+/** The program itself. */
+export const MAIN = join(import.meta.dirname, '..', '..', 'src', 'main.ts');
 
 export interface Ended {
   code: number | null;

@@ -1,4 +1,4 @@
-import { createReadStream } from 'node:fs';
+import { type FileHandle, open } from 'node:fs/promises';
 import type { Installation } from '../../installation.ts';
 import {
   beginUndo,
@@ -44,7 +44,8 @@ export const importRun: Command = {
         start_drips: String(invocation.flags.has('start-drips')),
       });
       const { db, blobs, clock } = installation;
-      const blob = await blobs.write(customerId, createReadStream(required(invocation, 'file')));
+      await using file = await openFile(invocation);
+      const blob = await blobs.write(customerId, file.createReadStream());
       const act = operatorAct(customerId, 'import.created');
       const { id } = await db.tenant([customerId], (tx) => createImport(tx, { clock, act }, wanted, blob));
       return workUntilOver(installation, customerId, id);
@@ -81,6 +82,13 @@ export const importUndo: Command = {
       return workUntilOver(installation, customerId, id);
     }),
 };
+
+/** The file that --file names, opened before anything waits for it. */
+function openFile(invocation: Invocation): Promise<FileHandle> {
+  return open(required(invocation, 'file')).catch(() => {
+    throw new UsageError('--file takes a file that can be read');
+  });
+}
 
 /** Does the work in this process, so that it gets done without a server too. */
 async function workUntilOver(installation: Installation, customerId: number, id: string): Promise<Output> {
