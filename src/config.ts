@@ -212,6 +212,9 @@ function contradictions(config: Config, values: Values): string[] {
       `${name} takes a loopback address unless CAREPOST_TLS_CERT_FILE, CAREPOST_ACME_EMAIL or CAREPOST_TRUSTED_PROXIES is set`,
     );
   }
+  if (config.operators !== null && config.operators.port !== 0 && config.operators.port === config.http.port) {
+    lines.push('CAREPOST_OPERATOR_PORT takes another port than CAREPOST_HTTP_PORT');
+  }
   if (config.acme !== null && config.tls !== null) {
     lines.push('CAREPOST_ACME_EMAIL and CAREPOST_TLS_CERT_FILE are not set together');
   }

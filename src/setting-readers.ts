@@ -135,9 +135,12 @@ function bytes(value: string): number {
   return Number(match[1]) * (match[2] === 'GB' ? 2 ** 30 : 2 ** 20);
 }
 
+/** A hundred years: what lies too far back is no moment that could be reckoned with. */
+const MOST_DAYS = 36_500;
+
 function days(value: string): number {
   const match = /^(\d+)d$/.exec(value);
-  if (match === null || Number(match[1]) < 1) throw new Unreadable();
+  if (match === null || Number(match[1]) < 1 || Number(match[1]) > MOST_DAYS) throw new Unreadable();
   return Number(match[1]);
 }
 

@@ -85,7 +85,17 @@ const BROKEN: Record<string, { takes: string; values: string[] }> = {
   CAREPOST_RETENTION: {
     takes:
       'backups=Nd, content=Nd, sandbox=Nd, log=Nd, webhooks=Nd, work=Nd, marketing=Nd, audit=Ny (6 or more), separated by commas',
-    values: ['backups=0d', 'sandbox=7', 'mail=7d', 'toString=1', 'backups=-1d', 'audit=5y', 'audit=6d', 'log=7y'],
+    values: [
+      'backups=0d',
+      'sandbox=7',
+      'mail=7d',
+      'toString=1',
+      'backups=-1d',
+      'audit=5y',
+      'audit=6d',
+      'log=7y',
+      'log=36501d',
+    ],
   },
   CAREPOST_LOG_LEVEL: { takes: 'debug, info, warn, error or silent', values: ['', 'loud', 'INFO', 'trace'] },
   CAREPOST_METRICS_HOST: { takes: HOST, values: ['', 'two words'] },
@@ -167,6 +177,14 @@ test('a certificate needs its key, and the master key stays out of the data dir'
     assert.deepEqual(mistakesOf({ CAREPOST_DATA_DIR: '/srv/data', CAREPOST_MASTER_KEY_FILE: file }), outside, file);
   for (const file of ['/srv/data.key', '/srv/data2/key', '/srv/data/../key'])
     assert.deepEqual(mistakesOf({ CAREPOST_DATA_DIR: '/srv/data', CAREPOST_MASTER_KEY_FILE: file }), [], file);
+});
+
+test('operators have a port of their own, whatever address they come to', () => {
+  const env = { CAREPOST_HTTP_PORT: '8080', CAREPOST_OPERATOR_HOST: '::1' };
+  const apart = ['CAREPOST_OPERATOR_PORT takes another port than CAREPOST_HTTP_PORT'];
+  assert.deepEqual(mistakesOf({ ...env, CAREPOST_OPERATOR_PORT: '8080' }), apart);
+  assert.deepEqual(mistakesOf({ ...env, CAREPOST_OPERATOR_PORT: '8081' }), []);
+  assert.deepEqual(mistakesOf({ ...env, CAREPOST_HTTP_PORT: '0', CAREPOST_OPERATOR_PORT: '0' }), []);
 });
 
 test('an authority is asked for the names of the web and of mail, and not beside a certificate on disk', () => {
