@@ -64,6 +64,7 @@ test('what a setting does not take is refused, and named', async () => {
     ['closes_at', { closes_at: 'tomorrow' }],
     ['closes_at', { closes_at: '2030-02-30T00:00:00Z' }],
     ['closes_at', { closes_at: '1' }],
+    ['closes_at', { closes_at: '2030-01-01T10:00:00' }],
     ['most_submissions', { most_submissions: 0 }],
     ['most_submissions', { most_submissions: 2 ** 31 }],
     ['password', { password: 'x'.repeat(11) }],
