@@ -10,8 +10,12 @@ export async function requireOwnPassword(
   { customerId, person }: PersonCaller,
   field: string,
   password: string,
-): Promise<{ email: string; name: string }> {
-  const { password_hash: hash, ...about } = await db.tenant([customerId], (tx) =>
+): Promise<{ email: string; name: string; hash: string | null }> {
+  const {
+    password_hash: hash,
+    email,
+    name,
+  } = await db.tenant([customerId], (tx) =>
     tx
       .selectFrom('users')
       .select(['email', 'name', 'password_hash'])
@@ -20,5 +24,5 @@ export async function requireOwnPassword(
       .executeTakeFirstOrThrow(),
   );
   if (!(await passwords.matches(hash, password))) throw invalidField(field, 'is not right');
-  return about;
+  return { email, name, hash };
 }

@@ -101,6 +101,22 @@ test('somebody who knows the password changes it, and other browsers are signed 
   assert.equal((await openBrowser(app).ask('POST', '/sign_in', { email, password: OTHER })).status, 200);
 });
 
+test('a password that its owner is just replacing changes nothing any more', async (t) => {
+  const app = await startApp(t);
+  const { visitor, userId } = await openAccount(app, await app.createCustomer(), 'editor');
+  await withConnection(app.installation.ownerUrl, async (client) => {
+    await client.query('begin');
+    await client.query(`update users set password_hash = 'another' where id = $1`, [userId]);
+    const asked = visitor.ask('POST', '/password', { current: PASSWORD, password: OTHER });
+    const waits = `select exists (select from pg_locks where not granted and pid <> pg_backend_pid()) as so`;
+    await eventually(async () => (await client.query(waits)).rows[0].so === true);
+    await client.query('commit');
+    assert.deepEqual((await asked).body.fields, { current: ['is not right'] });
+    const { rows } = await client.query('select password_hash from users where id = $1', [userId]);
+    assert.deepEqual(rows, [{ password_hash: 'another' }]);
+  });
+});
+
 test('an invitation sets a password and a name, and leads to the second factor', async (t) => {
   const app = await startApp(t);
   const customer = await app.createCustomer();
