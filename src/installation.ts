@@ -132,7 +132,7 @@ async function findKeys(config: Config, db: Database, clock: Clock) {
   const registered = await registeredMasterKey(db);
   const masterKeys = findMasterKeys(config, registered);
   const { keyStoreFolder: folder } = config;
-  const keyStore = folder === null ? createDatabaseKeyStore(db) : createFolderKeyStore(folder);
+  const keyStore = folder === null ? createDatabaseKeyStore(db) : createFolderKeyStore(folder, db);
   const vault = createVault({ db, store: keyStore, masterKeys, clock });
   if ((await keyStore.load(INSTALLATION)).length === 0) {
     if (registered !== null)

@@ -473,6 +473,29 @@ test('keys in a folder are rotated, rewrapped and kept from others like those in
   assert.equal(keys.open(PLACE, sealed).toString(), 'health data');
 });
 
+test('keys in a folder that several processes change at once lose none of those that one of them added', async (t) => {
+  const folder = createFolder(t);
+  const app = await startApp(t, { env: { CAREPOST_KEY_STORE: pathToFileURL(folder).href } });
+  const nodes = await Promise.all(
+    [1, 2, 3].map(() => startApp(t, { beside: app, env: { CAREPOST_KEY_STORE: pathToFileURL(folder).href } })),
+  );
+  const { id } = await app.createCustomer();
+  const [first] = await app.installation.keyStore.load(id);
+  assert.ok(first !== undefined);
+  const versions = Array.from({ length: 12 }, (_, at) => at + 2);
+  await Promise.all(
+    versions.map((version, at) => {
+      const { keyStore } = (nodes[at % nodes.length] ?? app).installation;
+      return keyStore.add(id, [{ ...first, version }]);
+    }),
+  );
+  const kept = (await app.installation.keyStore.load(id)).filter(({ purpose }) => purpose === first.purpose);
+  assert.deepEqual(
+    kept.map(({ version }) => version).toSorted((one, other) => one - other),
+    [1, ...versions],
+  );
+});
+
 test('where the folder of keys is not mounted nothing starts or is made, and what runs answers to come again', async (t) => {
   const folder = createFolder(t);
   const app = await startApp(t, { env: { CAREPOST_KEY_STORE: pathToFileURL(folder).href } });

@@ -66,7 +66,7 @@ export const customerKeys: Check = {
 
 async function openAll({ config, clock }: DatabaseBench, db: Database): Promise<Verdict> {
   const { masterKeyFile, keyStoreFolder } = config;
-  const store = keyStoreFolder === null ? createDatabaseKeyStore(db) : createFolderKeyStore(keyStoreFolder);
+  const store = keyStoreFolder === null ? createDatabaseKeyStore(db) : createFolderKeyStore(keyStoreFolder, db);
   const vault = createVault({ db, store, masterKeys: openMasterKeys(masterKeyFile), clock });
   const customers = await listCustomers(db);
   const broken: string[] = [];

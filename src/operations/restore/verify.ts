@@ -133,7 +133,7 @@ async function lookThrough(trial: Trial, ownerUrl: string, onFault: OnFault): Pr
     const store =
       chosen.newest.key_store === 'database'
         ? createDatabaseKeyStore(db)
-        : createFolderKeyStore(customerKeyFolder(source.keys));
+        : createFolderKeyStore(customerKeyFolder(source.keys), db);
     const vault = createVault({ db, store, masterKeys: source.masterKeys, clock: systemClock });
     const keysAreNewer = store.kind === 'folder' && at !== null;
     const tables = await countRows(ownerUrl);

@@ -1,6 +1,8 @@
 import { existsSync } from 'node:fs';
 import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { sql } from 'kysely';
+import type { Database } from '../db/database.ts';
 import { makeFolder, syncFolder, writeWhole } from '../durable-files.ts';
 import { AppError } from '../errors.ts';
 import type { KeyStore, Purpose, StoredKey } from './key-store.ts';
@@ -25,7 +27,7 @@ export function isKeyFolder(folder: string): boolean {
 }
 
 /** Customer keys in a folder apart from the database: one file per customer, replaced whole. */
-export function createFolderKeyStore(folder: string): KeyStore {
+export function createFolderKeyStore(folder: string, db: Database): KeyStore {
   const fileOf = (customerId: number) => fileIn(folder, customerId);
 
   async function load(customerId: number): Promise<StoredKey[]> {
@@ -49,21 +51,31 @@ export function createFolderKeyStore(folder: string): KeyStore {
     await writeWhole(fileOf(customerId), JSON.stringify(written));
   }
 
+  /** Whoever changes a file reads it before: where two do so at once, the keys that one of them added would be gone. */
+  function inTurn(customerId: number, change: () => Promise<void>): Promise<void> {
+    return db.untenanted(async (tx) => {
+      await sql`select pg_advisory_xact_lock(hashtext('carepost customer keys'), ${customerId})`.execute(tx);
+      await change();
+    });
+  }
+
   return {
     kind: 'folder',
     load,
-    async add(customerId, keys) {
-      const known = await load(customerId);
-      const news = keys.filter((key) => !known.some((other) => isSame(key, other)));
-      await save(customerId, [...known, ...news]);
-    },
-    async rewrap(customerId, keys) {
-      const known = await load(customerId);
-      await save(
-        customerId,
-        known.map((key) => keys.find((other) => isSame(key, other)) ?? key),
-      );
-    },
+    add: (customerId, keys) =>
+      inTurn(customerId, async () => {
+        const known = await load(customerId);
+        const news = keys.filter((key) => !known.some((other) => isSame(key, other)));
+        await save(customerId, [...known, ...news]);
+      }),
+    rewrap: (customerId, keys) =>
+      inTurn(customerId, async () => {
+        const known = await load(customerId);
+        await save(
+          customerId,
+          known.map((key) => keys.find((other) => isSame(key, other)) ?? key),
+        );
+      }),
     async destroy(customerId) {
       requireFolder(folder); // or else keys that are only out of sight would be recorded as destroyed
       await rm(fileOf(customerId), { force: true });

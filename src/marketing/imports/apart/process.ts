@@ -20,7 +20,7 @@ answerOwner(async ({ ownerUrl, poolerUrl, masterKeyFile, keyStoreFolder: folder,
   const masterKeys = openMasterKeys(masterKeyFile);
   const files = await openBlobStore(blobUrl);
   const db = openDatabase({ ownerUrl, poolerUrl, log: createLog(logLevel) }, 'app', IMPORT_CONNECTIONS);
-  const store = folder === null ? createDatabaseKeyStore(db) : createFolderKeyStore(folder);
+  const store = folder === null ? createDatabaseKeyStore(db) : createFolderKeyStore(folder, db);
   const vault = createVault({ db, store, masterKeys, clock });
   const blobs = createSealedBlobs({ db, store: files, vault, clock });
   return (which: Which) => workOnImport({ db, vault, blobs, clock }, which);
