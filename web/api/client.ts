@@ -58,7 +58,7 @@ export async function call<Op extends Operation>(
 ): Promise<Reply<Op>> {
   const reply = await send(op, input, options);
   const isJson = reply.headers.get('content-type')?.includes('json') === true;
-  return (isJson ? await reply.json() : undefined) as Reply<Op>;
+  return (isJson ? await whole(reply.json()) : undefined) as Reply<Op>;
 }
 
 /** Calls an operation that answers with something else than JSON. */
@@ -67,14 +67,24 @@ export async function fetchBlob<Op extends Operation>(
   input: Input<Op>,
   options: CallOptions = {},
 ): Promise<Blob> {
-  return (await send(op, input, options)).blob();
+  return whole((await send(op, input, options)).blob());
 }
 
 /** Saves what an operation answers as a file, under the name that the server gives it. */
 export async function download<Op extends Operation>(op: Op, input: Input<Op>, name: string): Promise<void> {
   const reply = await send(op, input, {});
   const given = /filename\*?=(?:UTF-8'')?"?([^";]+)"?/i.exec(reply.headers.get('content-disposition') ?? '')?.[1];
-  saveFile(await reply.blob(), given === undefined ? name : decodeURIComponent(given));
+  saveFile(await whole(reply.blob()), given === undefined ? name : decodeURIComponent(given));
+}
+
+/** The body of an answer; the connection may break while it comes. */
+async function whole<Content>(content: Promise<Content>): Promise<Content> {
+  try {
+    return await content;
+  } catch (error) {
+    if (error instanceof DOMException && error.name === 'AbortError') throw error;
+    throw new ApiProblem(0, words.noConnection);
+  }
 }
 
 /** Hands a file to the browser's downloads. */

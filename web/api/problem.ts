@@ -1,3 +1,4 @@
+import { words } from '../words/shared.ts';
 import { inWords } from './in-words.ts';
 
 interface Extras {
@@ -33,11 +34,11 @@ interface ErrorBody {
   details?: Record<string, string[]>;
 }
 
-/** Reads a refusal, in whichever shape its area gave it. */
+/** Reads a refusal, in whichever shape its area gave it; what stands in front of the server answers in none of them. */
 export async function readProblem(reply: Response): Promise<ApiProblem> {
   const stepUp = reply.headers.get('step-up') === 'required';
   const body = (await reply.json().catch(() => ({}))) as ErrorBody;
-  const message = body.message ?? body.errors?.[0]?.details ?? body.error ?? reply.statusText;
+  const message = body.message ?? body.errors?.[0]?.details ?? body.error ?? words.serverFailed(reply.status);
   const fields = fieldsInWords(body.fields ?? body.details ?? {});
   return new ApiProblem(reply.status, inWords(message), { fields, stepUp, untranslated: message });
 }

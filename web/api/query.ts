@@ -7,10 +7,11 @@ import {
   useQuery,
   useQueryClient,
 } from '@tanstack/react-query';
-import { useRef } from 'react';
+import { useCallback, useRef, useState } from 'react';
+import { Attempts } from './attempts.ts';
 import { call, type Input, type Operation, type Reply } from './client.ts';
 import { nextPoll, wasAsked } from './polling.ts';
-import { type ApiProblem, problemOf } from './problem.ts';
+import type { ApiProblem } from './problem.ts';
 
 interface ReadOptions<Op extends Operation> {
   enabled?: boolean;
@@ -56,25 +57,39 @@ export function useAnew<Op extends Operation>(
 interface WriteOptions<Op extends Operation> {
   /** The operations whose answers are out of date afterwards. */
   stale?: Operation[];
-  onDone?: (reply: Reply<Op>, input: Input<Op>) => void;
+  /** It is under way until this has ended, too, so that it cannot be asked for again before what follows is there. */
+  onDone?: (reply: Reply<Op>, input: Input<Op>) => void | Promise<void>;
   /** Runs even where what began it is gone from the page by then. */
   onFail?: (problem: ApiProblem) => void;
 }
 
-/** Something that a person does: the call, whether it is under way and what was wrong with it. */
+/**
+ * Something that a person does: the call, whether it is under way and what was wrong with it. The same is not begun
+ * again while it is under way; and asked for again after the connection broke, it is not done twice.
+ */
 export function useWrite<Op extends Operation>(
   op: Op,
   { stale = [], onDone, onFail }: WriteOptions<Op> = {},
 ): UseMutationResult<Reply<Op>, ApiProblem, Input<Op>> {
   const client = useQueryClient();
-  return useMutation<Reply<Op>, ApiProblem, Input<Op>>({
-    mutationFn: (input) => call(op, input).catch((error: unknown) => Promise.reject(problemOf(error))),
+  const [attempts] = useState(() => new Attempts());
+  const write = useMutation<Reply<Op>, ApiProblem, Input<Op>>({
+    mutationFn: (input) => attempts.make(input, (key) => call(op, input, { headers: { 'idempotency-key': key } })),
     onSuccess: async (reply, input) => {
       await forget(client, stale);
-      onDone?.(reply, input);
+      await onDone?.(reply, input);
     },
+    onSettled: (_reply, _problem, input) => attempts.end(input),
     ...(onFail === undefined ? {} : { onError: onFail }),
   });
+  const { mutate } = write;
+  const mutateOnce = useCallback<typeof mutate>(
+    (...asked) => {
+      if (attempts.begin(asked[0])) mutate(...asked);
+    },
+    [attempts, mutate],
+  );
+  return { ...write, mutate: mutateOnce };
 }
 
 /** Has the answers of these operations asked for again. */

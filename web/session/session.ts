@@ -31,11 +31,16 @@ export interface Session {
 export const queries = new QueryClient({
   defaultOptions: {
     queries: {
+      // Who has no connection is told so at once.
+      networkMode: 'always',
+      refetchOnReconnect: true,
       retry: (count, error) => count < 2 && 'status' in error && error.status === 0,
       staleTime: 5_000,
       // Each time that health data is read stands in the audit log: coming back to a window is not reading it again.
       refetchOnWindowFocus: false,
     },
+    // What waits for a connection would be sent when whoever asked for it has long gone elsewhere.
+    mutations: { networkMode: 'always' },
   },
 });
 

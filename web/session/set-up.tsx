@@ -15,7 +15,7 @@ export function SetUp() {
   const [name, setName] = useState('');
   const [password, setPassword] = useState('');
   const setUp = useWrite('setUpUser', {
-    onDone: () => void loadSession().then(() => navigate({ to: '/', hash: '', replace: true })),
+    onDone: () => loadSession().then(() => navigate({ to: '/', hash: '', replace: true })),
   });
   const submit = (event: FormEvent) => {
     event.preventDefault();

@@ -1,7 +1,8 @@
 /** What is said in every room. */
 export const words = {
   product: 'Carepost',
-  noConnection: 'The server cannot be reached. Nothing was changed; try again.',
+  noConnection: 'The server cannot be reached. Check the connection and try again.',
+  serverFailed: (status: number) => `The server gave no proper answer (${status}). Try again in a moment.`,
   factorNotShown: 'This was not done, since your second factor was not shown. Do it again to be asked once more.',
   retry: 'Try again',
   loading: 'Loading',

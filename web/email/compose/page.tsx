@@ -52,19 +52,19 @@ export function ComposePage() {
 
 function useSending() {
   const go = useNavigate();
-  const open = (id: string) => void go({ to: '/email/messages/$id', params: { id }, ignoreBlocker: true });
+  const open = (id: string) => go({ to: '/email/messages/$id', params: { id }, ignoreBlocker: true });
   const send = useWrite('sendMessage', {
     stale: ['listMessages', 'readSandbox'],
     onDone: ({ sourceTrackingId }) => {
       tell(words.sent);
-      open(sourceTrackingId);
+      return open(sourceTrackingId);
     },
   });
   const schedule = useWrite('scheduleMessage', {
     stale: ['listMessages'],
     onDone: ({ sourceTrackingId }) => {
       tell(words.scheduled);
-      open(sourceTrackingId);
+      return open(sourceTrackingId);
     },
   });
   return { send, schedule };

@@ -15,7 +15,7 @@ export function AddDomain({ onClose }: { onClose(): void }) {
   const [domain, setDomain] = useState('');
   const add = useWrite('createSendingDomain', {
     stale: ['listSendingDomains'],
-    onDone: ({ data }) => void go({ to: '/email/domains/$id', params: { id: data.id } }),
+    onDone: ({ data }) => go({ to: '/email/domains/$id', params: { id: data.id } }),
   });
   return (
     <Dialog open onClose={onClose} title={words.add} lead={words.addLead}>

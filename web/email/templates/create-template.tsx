@@ -15,7 +15,7 @@ export function CreateTemplate({ onClose }: { onClose(): void }) {
   const [name, setName] = useState('');
   const create = useWrite('createTemplate', {
     stale: ['listTemplates'],
-    onDone: ({ id }) => void go({ to: '/email/templates/$id', params: { id: String(id) } }),
+    onDone: ({ id }) => go({ to: '/email/templates/$id', params: { id: String(id) } }),
   });
   return (
     <Dialog open onClose={onClose} title={words.create} lead={words.createLead}>

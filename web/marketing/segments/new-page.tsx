@@ -12,7 +12,7 @@ export function NewSegmentPage() {
     stale: ['listDynamicLists'],
     onDone: ({ data }) => {
       tell(words.created);
-      void navigate({ to: `/marketing/segments/${data.id}`, ignoreBlocker: true });
+      return navigate({ to: `/marketing/segments/${data.id}`, ignoreBlocker: true });
     },
   });
   return (

@@ -8,7 +8,7 @@ import { words } from '../../../words/builder/start.ts';
 import { words as shared } from '../../../words/shared.ts';
 
 /** Makes a form like another one. */
-export function CopyForm({ title, onMade }: { title: string; onMade(id: string): void }) {
+export function CopyForm({ title, onMade }: { title: string; onMade(id: string): Promise<void> }) {
   const customerId = useSession()?.customer?.id ?? 0;
   const [search, setSearch] = useState('');
   const [source, setSource] = useState('');

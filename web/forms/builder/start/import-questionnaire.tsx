@@ -8,14 +8,12 @@ import { Problem } from '../../../ui/problem.tsx';
 import { words } from '../../../words/builder/start.ts';
 
 /** Makes a form of a FHIR Questionnaire, and tells what could not be carried over. */
-export function ImportQuestionnaire({ onMade }: { onMade(id: string): void }) {
+export function ImportQuestionnaire({ onMade }: { onMade(id: string): Promise<void> }) {
   const [file, setFile] = useState<File | null>(null);
   const [isBad, setBad] = useState(false);
   const make = useWrite('importQuestionnaire', {
     stale: ['listForms', 'readFormStats'],
-    onDone: ({ id, notes }) => {
-      if (notes.length === 0) onMade(id);
-    },
+    onDone: ({ id, notes }) => (notes.length === 0 ? onMade(id) : undefined),
   });
   const send = async () => {
     const questionnaire = await (file as File)
@@ -39,7 +37,7 @@ export function ImportQuestionnaire({ onMade }: { onMade(id: string): void }) {
           </ul>
         </Notice>
         <div>
-          <Button look="primary" onClick={() => onMade(make.data.id)}>
+          <Button look="primary" onClick={() => void onMade(make.data.id)}>
             {words.fhirOpen}
           </Button>
         </div>

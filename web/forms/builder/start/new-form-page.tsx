@@ -20,7 +20,7 @@ export function NewFormPage() {
   const customerId = useSession()?.customer?.id ?? 0;
   const navigate = useNavigate();
   const [title, setTitle] = useState('');
-  const open = (id: string) => void navigate({ to: '/forms/$id/edit', params: { id } });
+  const open = (id: string) => navigate({ to: '/forms/$id/edit', params: { id } });
   const create = useWrite('createForm', { stale: ['listForms', 'readFormStats'], onDone: ({ id }) => open(id) });
   const begin = (template: Template | null) =>
     create.mutate({

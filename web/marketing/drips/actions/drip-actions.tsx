@@ -28,7 +28,7 @@ export function DripActions() {
     stale: ['listDripCampaigns'],
     onDone: ({ data }) => {
       tell(words.copied);
-      void navigate({ to: `/marketing/drips/${data.id}` });
+      return navigate({ to: `/marketing/drips/${data.id}` });
     },
   });
   const isUnderWay = state === 'running' || state === 'paused';

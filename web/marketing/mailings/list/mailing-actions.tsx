@@ -19,7 +19,7 @@ export function MailingActions({ id, name }: { id: string; name: string }) {
     stale: ['listCampaignMailings'],
     onDone: ({ data }) => {
       tell(words.copied);
-      void go({ to: '/marketing/mailings/$mailingId', params: { mailingId: data.id } });
+      return go({ to: '/marketing/mailings/$mailingId', params: { mailingId: data.id } });
     },
   });
   const copy = async () => {

@@ -18,7 +18,7 @@ export function NewMailing({ onClose }: { onClose(): void }) {
   const go = useNavigate();
   const create = useWrite('createCampaignMailing', {
     stale: ['listCampaignMailings'],
-    onDone: ({ data }) => void go({ to: '/marketing/mailings/$mailingId', params: { mailingId: data.id } }),
+    onDone: ({ data }) => go({ to: '/marketing/mailings/$mailingId', params: { mailingId: data.id } }),
   });
   const problem = create.error?.fields['campaign_mailing.subject']?.[0];
   const content = language === 'blocks' ? { blocks: firstBlocks(clinic) } : { html_part: words.firstHtml };
