@@ -99,3 +99,24 @@ test('the page is whole with colours of one’s own and without motion', async (
   })()`;
   assert.deepEqual(await page.evaluate(looks), { marks: ['3px', '1px'], motion: '0s' });
 });
+
+/** The lines of a choice that begin in the middle of a word. */
+const BROKEN_WORDS = `[...document.querySelectorAll('.choice > label')].flatMap((label) => {
+  const [text] = label.childNodes;
+  const topOf = (at) => {
+    const range = document.createRange();
+    range.setStart(text, at);
+    range.setEnd(text, at + 1);
+    return range.getBoundingClientRect().top;
+  };
+  const inWord = (at) => /\\S\\S/.test(text.data.slice(at - 1, at + 1));
+  return [...text.data].flatMap((_letter, at) => (at > 0 && inWord(at) && topOf(at) > topOf(at - 1) ? [text.data] : []));
+})`;
+
+test('the choices of a table keep their words whole on a phone', async () => {
+  const columns = ['Überhaupt nicht', 'An einzelnen Tagen', 'An mehr als der Hälfte der Tage', 'Beinahe jeden Tag'];
+  const formId = await clinic.form([{ type: 'matrix', name: 'phq', rows: ['Wenig Interesse'], columns }]);
+  const { page } = await clinic.open(formId, { viewport: { width: 360, height: 640 } });
+  assert.deepEqual(await page.evaluate(BROKEN_WORDS), []);
+  await page.context().close();
+});

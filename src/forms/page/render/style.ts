@@ -78,7 +78,7 @@ select + .own-words { margin-block-start: .5rem }
 /* A legend that floats stands inside the border of its fieldset. */
 .row > legend, .entry > legend, [data-signature] > legend { float: left; width: 100%; margin-block-end: .5rem }
 .row > legend + *, .entry > legend + *, [data-signature] > legend + * { clear: both }
-.row .choices { grid-template-columns: repeat(auto-fit, minmax(8.5rem, 1fr)) }
+.row .choices { grid-template-columns: repeat(auto-fit, minmax(10rem, 1fr)) }
 .parts { display: grid; gap: .75rem }
 .part label { font-weight: 500 }
 .part { margin-block-end: .75rem }
