@@ -50,7 +50,7 @@ function Parts({ message }: { message: Message }) {
   return (
     <>
       {message.state === 'scheduled' && <ScheduleCard message={message} />}
-      <div className="grid items-start gap-5 lg:grid-cols-2">
+      <div className="grid grid-cols-1 items-start gap-5 lg:grid-cols-2">
         <Envelope message={message} />
         <Life message={message} />
       </div>

@@ -71,7 +71,7 @@ function Inbox({ mails }: { mails: readonly Mail[] }) {
   const keyed = withKeys(mails);
   const open = keyed.find(({ key }) => key === chosen);
   return (
-    <div className="grid items-start gap-5 lg:grid-cols-[22rem_1fr]">
+    <div className="grid grid-cols-1 items-start gap-5 lg:grid-cols-[22rem_minmax(0,1fr)]">
       <ul
         aria-label={words.list}
         className="flex max-h-[70dvh] flex-col divide-y overflow-y-auto rounded-lg border bg-surface"

@@ -56,7 +56,7 @@ export function Editor({ template, takenUp, mayEdit }: EditorProps) {
   });
   const { subject, body, strict, rawHtml } = text;
   return (
-    <div className="grid items-start gap-5 xl:grid-cols-2">
+    <div className="grid grid-cols-1 items-start gap-5 xl:grid-cols-2">
       <Card title={words.editor}>
         <form
           className="flex flex-col gap-4"

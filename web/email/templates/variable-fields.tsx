@@ -12,7 +12,7 @@ interface VariableFieldsProps {
 export function VariableFields({ places, texts, onChange }: VariableFieldsProps) {
   if (places.length === 0) return <p className="text-sm text-soft">{words.noVariables}</p>;
   return (
-    <div className="grid gap-3 sm:grid-cols-2">
+    <div className="grid grid-cols-1 gap-3 sm:grid-cols-2">
       {places.map((place) => {
         const change = (text: string) => onChange({ ...texts, [place.name]: text });
         return place.isList ? (

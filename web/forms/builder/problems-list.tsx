@@ -32,7 +32,7 @@ export function ProblemsList({ findings, onGo }: { findings: readonly Finding[];
               {key !== null && (
                 <button
                   type="button"
-                  className="text-left text-brand underline underline-offset-2"
+                  className="text-left wrap-anywhere text-brand underline underline-offset-2"
                   onClick={() => void goTo(key)}
                 >
                   {words.goThere(keyInWords(draft, key))}

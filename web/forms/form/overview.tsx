@@ -19,7 +19,7 @@ export function OverviewPage() {
 
 function Overview({ form }: { form: Form }) {
   return (
-    <div className="grid gap-5 lg:grid-cols-[minmax(0,1fr)_24rem]">
+    <div className="grid grid-cols-1 gap-5 lg:grid-cols-[minmax(0,1fr)_24rem]">
       <div className="flex min-w-0 flex-col gap-5">
         <Activity form={form} />
         <Findings formId={form.id} />

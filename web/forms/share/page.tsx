@@ -20,7 +20,7 @@ function Share({ form }: { form: Form }) {
   const name = form.vanity_url ?? form.id;
   const address = `${origin}/f/${name}`;
   return (
-    <div className="grid items-start gap-5 lg:grid-cols-2">
+    <div className="grid grid-cols-1 items-start gap-5 lg:grid-cols-2">
       <div className="flex min-w-0 flex-col gap-5">
         {!form.active && <Notice tone="warn">{words.unpublished}</Notice>}
         <Card title={words.link} lead={words.linkLead}>

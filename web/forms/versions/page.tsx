@@ -17,7 +17,7 @@ export function VersionsPage() {
 function Versions({ form }: { form: Form }) {
   const read = useRead('listFormVersions', { params: { id: form.id }, query: { items: '100' } });
   return (
-    <div className="grid items-start gap-5 lg:grid-cols-2">
+    <div className="grid grid-cols-1 items-start gap-5 lg:grid-cols-2">
       <Card title={words.title} lead={words.lead}>
         <Loaded read={read}>
           {({ data }) => (

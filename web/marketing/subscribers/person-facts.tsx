@@ -13,7 +13,7 @@ export function PersonFacts({ person: { id, attributes } }: { person: Reply<'rea
   const own = (attributes.custom_fields ?? []).map((field) => {
     const isSealed = sealed.has(field.subscriber_custom_field_type_id);
     const value = (
-      <span className="inline-flex flex-wrap items-center gap-2">
+      <span className="inline-flex flex-wrap items-center gap-2 wrap-anywhere">
         {field.custom_field_value}
         {isSealed && <Badge tone="info">{words.health}</Badge>}
       </span>

@@ -42,7 +42,7 @@ export function PersonLists({ person: { id, attributes } }: { person: Person }) 
       <ul className="flex flex-col divide-y">
         {memberships.map((list) => (
           <li key={list.id} className="flex flex-wrap items-center justify-between gap-2 py-2">
-            <span className="flex flex-wrap items-center gap-2">
+            <span className="flex min-w-0 flex-wrap items-center gap-2 wrap-anywhere">
               {list.name}
               <Standing membership={list} isOut={attributes.unsubscribed} />
             </span>

@@ -16,7 +16,7 @@ export function LooksView() {
   const setCss = (css: string, merge: string) => edit((now) => ({ ...now, css }), `css:${merge}`);
   const set = (name: ThemeName, value: string | null) => setCss(withTheme(draft.css, name, value), name);
   return (
-    <div className="grid items-start gap-4 lg:grid-cols-[minmax(0,1fr)_minmax(0,1fr)]">
+    <div className="grid grid-cols-1 items-start gap-4 lg:grid-cols-2">
       <fieldset disabled={!mayEdit} className="flex min-w-0 flex-col gap-4">
         <legend className="sr-only">{words.colours}</legend>
         <Card title={words.colours} lead={words.coloursLead}>

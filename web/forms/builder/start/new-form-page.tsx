@@ -56,7 +56,7 @@ export function NewFormPage() {
           ))}
         </div>
         <h2 className="text-lg font-semibold">{words.other}</h2>
-        <div className="grid items-start gap-4 lg:grid-cols-2">
+        <div className="grid grid-cols-1 items-start gap-4 lg:grid-cols-2">
           <Card title={words.copy} lead={words.copyLead}>
             <CopyForm title={title} onMade={open} />
           </Card>

@@ -52,7 +52,7 @@ export function SubmissionPage() {
     >
       <Loaded read={read}>
         {({ data }) => (
-          <div className="grid items-start gap-5 lg:grid-cols-[minmax(0,1fr)_23rem]">
+          <div className="grid grid-cols-1 items-start gap-5 lg:grid-cols-[minmax(0,1fr)_23rem]">
             {data.sealed === null ? <FilledIn ref={filledIn} submission={data} /> : <Sealed submission={data} />}
             <div className="flex flex-col gap-5" data-print="no">
               <Work submission={data} />
