@@ -1,14 +1,16 @@
-import { Outlet } from '@tanstack/react-router';
+import { Outlet, useLocation } from '@tanstack/react-router';
 import { Menu as MenuIcon } from 'lucide-react';
 import { useState } from 'react';
 import { EmergencyBanner } from '../oversight/emergency-banner.tsx';
 import { useIdleBlank } from '../session/idle.ts';
-import { useSession } from '../session/session.ts';
+import { useSession, useUser } from '../session/session.ts';
 import { StepUp } from '../session/step-up.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { Toasts } from '../ui/toast.tsx';
 import { words } from '../words/shared.ts';
 import { AccountMenu } from './account-menu.tsx';
+import { mayGo } from './navigation.ts';
+import { NotForRole } from './not-for-role.tsx';
 import { Navigation } from './sidebar.tsx';
 import { useArrival } from './use-arrival.ts';
 
@@ -50,7 +52,7 @@ export function Layout() {
         </header>
         <EmergencyBanner />
         <main ref={content} id="content" tabIndex={-1} className="grow outline-none">
-          <Outlet />
+          <Content />
         </main>
       </div>
       <Dialog open={menuOpen} onClose={() => setMenuOpen(false)} title={words.rooms} side>
@@ -61,6 +63,14 @@ export function Layout() {
       <Toasts />
     </div>
   );
+}
+
+/** The page at this address, unless the role does not find it: what it asks for is not asked, and nothing offered in vain. */
+function Content() {
+  const { role } = useUser();
+  const { pathname } = useLocation();
+  const emergency = useSession()?.emergency ?? null;
+  return role === 'operator' || emergency !== null || mayGo(role, pathname) ? <Outlet /> : <NotForRole />;
 }
 
 function Brand() {

@@ -119,6 +119,7 @@ export function roomsOf(role: Role): Room[] {
 
 /** Whether a role finds this place, or the one that it is within; one that stands in no room is for everybody. */
 export function mayGo(role: Role, to: string): boolean {
+  if (role !== 'operator' && `${to}/`.startsWith('/operator/')) return false;
   const places = CUSTOMER_ROOMS.flatMap((room) => room.places).filter((place) => `${to}/`.startsWith(`${place.to}/`));
   return places.every(({ roles }) => roles === undefined || roles.includes(role));
 }

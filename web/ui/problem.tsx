@@ -4,12 +4,14 @@ import { words } from '../words/shared.ts';
 import { Notice } from './badge.tsx';
 import { Button } from './button.tsx';
 
-/** What went wrong, in words, with a way to try again. */
+/** What went wrong, in words, with a way to try again where that may help. */
 export function Problem({ error, onRetry }: { error: unknown; onRetry?: () => void }) {
+  const { status, message } = problemOf(error);
+  const isRefusal = status === 403;
   return (
-    <Notice tone="bad" title={words.somethingWrong}>
-      <p>{problemOf(error).message}</p>
-      {onRetry !== undefined && (
+    <Notice tone="bad" title={isRefusal ? words.notAllowed : words.somethingWrong}>
+      <p>{message}</p>
+      {onRetry !== undefined && !isRefusal && (
         <Button className="mt-2" onClick={onRetry}>
           {words.retry}
         </Button>
