@@ -28,6 +28,7 @@ export const words = {
     },
     blank: { name: 'Empty canvas', hint: 'Only who enters is set: whoever joins the list.' },
   },
+  numbered: (title: string, number: number) => (number === 1 ? title : `${title} (${number})`),
   mails: {
     welcome_1: {
       title: 'Welcome 1: hello',

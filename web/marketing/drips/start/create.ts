@@ -1,7 +1,11 @@
 import { call } from '../../../api/client.ts';
+import { problemOf } from '../../../api/problem.ts';
 import { words } from '../../../words/drips/starts.ts';
 import { writeSteps } from '../model/wire-steps.ts';
-import { STARTS, type StartName } from './starts.ts';
+import { type MailName, STARTS, type StartName } from './starts.ts';
+
+/** Numbers of a title that are tried before it is left to somebody to clear up. */
+const MOST_OF_A_TITLE = 50;
 
 export interface NewDrip {
   name: string;
@@ -15,15 +19,7 @@ export interface NewDrip {
 export async function createFrom(wish: NewDrip, written: Map<string, string>): Promise<string> {
   const { trigger, mails, steps } = STARTS[wish.start];
   for (const name of mails) {
-    if (written.has(name)) continue;
-    const { title, subject, heading, text } = words.mails[name];
-    const blocks = [
-      { type: 'heading', text: heading },
-      { type: 'text', text },
-    ];
-    const campaign_mailing = { subject: title, default_subject: subject, template_type: 'blocks', blocks };
-    const { data } = await call('createCampaignMailing', { body: { campaign_mailing } });
-    written.set(name, data.id);
+    if (!written.has(name)) written.set(name, await writeMail(name));
   }
   const { data } = await call('createDripCampaign', {
     body: {
@@ -39,4 +35,23 @@ export async function createFrom(wish: NewDrip, written: Map<string, string>): P
     },
   });
   return data.id;
+}
+
+/** Writes a mail, by the first of its titles that is free: an earlier campaign has its own from the same beginning. */
+async function writeMail(name: MailName, number = 1): Promise<string> {
+  const { title, subject, heading, text } = words.mails[name];
+  const blocks = [
+    { type: 'heading', text: heading },
+    { type: 'text', text },
+  ];
+  const parts = { default_subject: subject, template_type: 'blocks', blocks } as const;
+  try {
+    const campaign_mailing = { ...parts, subject: words.numbered(title, number) };
+    const { data } = await call('createCampaignMailing', { body: { campaign_mailing } });
+    return data.id;
+  } catch (error) {
+    const isTaken = problemOf(error).fields['campaign_mailing.subject']?.includes('is taken') === true;
+    if (!isTaken || number === MOST_OF_A_TITLE) throw error;
+    return writeMail(name, number + 1);
+  }
 }

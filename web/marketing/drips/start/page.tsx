@@ -1,7 +1,8 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { useRef } from 'react';
+import { useRef, useState } from 'react';
 import { Controller, useForm } from 'react-hook-form';
+import { Attempts } from '../../../api/attempts.ts';
 import { fieldProblem, isAbout } from '../../../api/field-problem.ts';
 import { problemOf } from '../../../api/problem.ts';
 import { forget, useRead } from '../../../api/query.ts';
@@ -29,12 +30,14 @@ export function NewDripPage() {
   const navigate = useNavigate();
   // Mails that were written before something else was refused are not written twice.
   const written = useRef(new Map<string, string>());
+  const [attempts] = useState(() => new Attempts());
   const create = useMutation({
     mutationFn: (wish: NewDrip) => createFrom({ ...wish, list: wish.list || defaultList }, written.current),
     onSuccess: async (id) => {
       await forget(client, ['listDripCampaigns', 'listCampaignMailings']);
       await navigate({ to: '/marketing/drips/$id', params: { id } });
     },
+    onSettled: (_id, _problem, wish) => attempts.end(wish),
   });
   const options = lists.data?.data ?? [];
   const defaultList = (options.find(({ attributes }) => attributes.is_default) ?? options[0])?.id ?? '';
@@ -50,7 +53,7 @@ export function NewDripPage() {
         <form
           className="flex flex-col gap-5"
           noValidate
-          onSubmit={(event) => void form.handleSubmit((wish) => create.mutate(wish))(event)}
+          onSubmit={(event) => void form.handleSubmit((wish) => attempts.begin(wish) && create.mutate(wish))(event)}
         >
           <Controller
             control={form.control}

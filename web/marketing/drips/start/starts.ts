@@ -2,7 +2,7 @@ import { words } from '../../../words/drips/starts.ts';
 import type { Step } from '../model/step.ts';
 
 export type StartName = keyof typeof words.starts;
-type MailName = keyof typeof words.mails;
+export type MailName = keyof typeof words.mails;
 
 interface Start {
   trigger: 'subscription_created' | 'manual';
