@@ -26,7 +26,7 @@ const messagesTo = async (to: string): Promise<number> =>
   (await office.ask('GET', `/v1/email/message_log?to=${to}`)).body.data.length;
 
 /** Two clicks with nothing between them, as they are handled where the machine is busy. */
-const clickTwice = (button: HTMLElement) => {
+const clickTwice = (button: { click(): void }) => {
   button.click();
   button.click();
 };
