@@ -3,6 +3,7 @@ import { appendFileSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { userInfo } from 'node:os';
 import { type TestContext, test } from 'node:test';
 import { CHAINED_COLUMNS, type ChainedRow, FIRST_LINK, linkHash } from '../../src/accounts/audit/chain.ts';
+import { type Checkpoint, readCheckpoint, signCheckpoint } from '../../src/accounts/audit/checkpoint.ts';
 import { createSealer, loadSigningKey, recordAct, type Sealer, verifyAudit } from '../../src/accounts/index.ts';
 import type { Command, Output } from '../../src/cli/command.ts';
 import { agreementEnd, agreementRecord } from '../../src/cli/commands/agreement.ts';
@@ -354,6 +355,38 @@ test('what a full disk left of a checkpoint spoils neither a verification nor th
   const lines = readFileSync(checkpointFile, 'utf8').split('\n');
   assert.equal(lines.length, 4);
   assert.equal(`${lines[0]}\n`, whole);
+});
+
+test('checkpoints by the thousand are each looked at once, whether the database has them, the file, or both', async (t) => {
+  const app = await startApp(t);
+  const { ownerUrl } = app.installation;
+  const { id } = await app.createCustomer();
+  const { sealer, settled, write, verify, checkpointFile } = await openAudit(t, app);
+  const signingKey = await loadSigningKey(app.installation);
+  await write(id, 3);
+  await settled();
+  await sealer.seal();
+  await sealer.checkpoint();
+  const [first = ''] = readFileSync(checkpointFile, 'utf8').split('\n');
+  const { heads } = readCheckpoint(signingKey, first) as Checkpoint;
+  const lineOf = (number: number, said: Checkpoint['heads']) =>
+    signCheckpoint(signingKey, { number, at: '2026-01-01T00:00:00.000Z', heads: said });
+  const numbers = Array.from({ length: 1_299 }, (_, index) => index + 2);
+  const store = (rows: number[]) =>
+    withConnection(ownerUrl, (client) =>
+      client.query('insert into audit_checkpoints (number, line) select * from unnest($1::int[], $2::text[])', [
+        rows,
+        rows.map((number) => lineOf(number, heads)),
+      ]),
+    );
+  const keep = (lines: string[]) => appendFileSync(checkpointFile, lines.map((line) => `${line}\n`).join(''));
+  await store(numbers.filter((number) => number % 3 !== 0));
+  keep(numbers.filter((number) => number % 3 === 0 || number % 5 === 0).map((number) => lineOf(number, heads)));
+  assert.deepEqual(await verify(), { rows: heads[0]?.seq, checkpoints: 1_300, faults: [] });
+  const other = heads.map((head) => ({ ...head, hash: '0'.repeat(64) }));
+  keep([lineOf(1_301, other)]);
+  const [fault] = (await verify()).faults;
+  assert.deepEqual([fault?.customerId, fault?.seq], [id, heads[0]?.seq]);
 });
 
 test('the product itself seals, checkpoints outside the database when it stops, and verifies on the command line', async (t) => {

@@ -13,6 +13,7 @@ import {
   releaseHold,
   setHold,
   verifyAudit,
+  verifyCustomerAudit,
 } from '../../src/accounts/index.ts';
 import { checkpointFileOf } from '../../src/installation.ts';
 import { dropEmptyMonths } from '../../src/operations/retention/drop-months.ts';
@@ -97,7 +98,10 @@ async function actAt(customer: TestCustomer, moment: Date, acts: number): Promis
   await sealer.checkpoint();
 }
 
-test('the audit log is kept for six years to the day, longer where it is held, and the rest still verifies', async () => {
+const LONG_AGO = new Date('2020-03-01T12:00:00Z');
+
+/** A customer whose log begins with five rows of long ago, and goes on with three that are not over by March of 2026. */
+async function addAged(): Promise<TestCustomer> {
   const customer = await app.createCustomer();
   await asOwner(app, async (client) => {
     // What setting up has written would be in the way, as it is of today.
@@ -105,15 +109,18 @@ test('the audit log is kept for six years to the day, longer where it is held, a
     for (const table of ['audit_log', 'audit_chain', 'audit_heads', 'audit_signed_heads'])
       await client.query(`delete from ${table} where customer_id = $1`, [customer.id]);
   });
-  const begun = new Date('2020-03-01T12:00:00Z');
-  await actAt(customer, begun, 5);
+  await actAt(customer, LONG_AGO, 5);
   await actAt(customer, new Date('2024-01-01T00:00:00Z'), 3);
+  return customer;
+}
 
+test('the audit log is kept for six years to the day, longer where it is held, and the rest still verifies', async () => {
+  const customer = await addAged();
   await keepTo(at('2026-02-28T12:00:00Z'));
   assert.equal(await count('audit_log', customer.id), 8, 'five years and 364 days');
   const { db, vault } = app.installation;
   const keys = await vault.of(customer.id);
-  const clock = { now: () => begun };
+  const clock = { now: () => LONG_AGO };
   const held: Held = { kind: 'person', email: 'a@example.com', indexes: [Buffer.from('a')] };
   const deps = { clock, keys, act: app.act(customer.id, 'hold.set'), requireOwn };
   const id = await db.tenant([customer.id], (tx) => setHold(tx, deps, held, 'A claim'));
@@ -145,6 +152,31 @@ test('the audit log is kept for six years to the day, longer where it is held, a
   await asOwner(app, (client) =>
     client.query('update audit_cuts set seq = seq - 1 where customer_id = $1', [customer.id]),
   );
+});
+
+test('what is removed from the beginning of a log while it is verified is no fault, at whatever moment', async () => {
+  const signingKey = await loadSigningKey(app.installation);
+  const checkpointFile = checkpointFileOf(app.installation.config.dataDir);
+  /** Verifies, and has the old rows removed before the transaction of that number. */
+  const verifyRemovingAt = async (number: number) => {
+    const { id } = await addAged();
+    let transactions = 0;
+    const db: Database = {
+      ...sealerDb,
+      async untenanted(work) {
+        transactions += 1;
+        if (transactions === number) await keepTo(at('2026-03-02T12:00:00Z'));
+        return sealerDb.untenanted(work);
+      },
+    };
+    const { faults } = await verifyCustomerAudit({ db, signingKey, checkpointFile }, id, async () => {});
+    assert.deepEqual(faults, [], `removed before transaction ${number}`);
+    const isRemoved = (await count('audit_cuts', id)) === 1;
+    assert.equal(isRemoved, transactions >= number);
+    return isRemoved;
+  };
+  for (let number = 1; await verifyRemovingAt(number); number += 1);
+  await keepTo(at('2026-03-02T12:00:00Z')); // of the last, while the clock of the database still takes it
 });
 
 test('less than six years takes an override with a reason, and nobody removes rows in another way', async () => {

@@ -1,5 +1,5 @@
 import { createHash, sign, verify } from 'node:crypto';
-import { type FileHandle, mkdir, open, readFile } from 'node:fs/promises';
+import { type FileHandle, mkdir, open } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { SigningKey } from './signing-key.ts';
 
@@ -53,15 +53,5 @@ async function removeUnfinished(handle: FileHandle): Promise<void> {
     if (kept === start && start > 0) continue;
     if (kept < size) await handle.truncate(kept);
     return;
-  }
-}
-
-/** The lines of the file outside the database; none where it does not exist yet. The last may still be being written. */
-export async function readCheckpointFile(file: string): Promise<string[]> {
-  try {
-    return (await readFile(file, 'utf8')).split('\n').slice(0, -1);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
-    throw error;
   }
 }

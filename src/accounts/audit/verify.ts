@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import type { Database } from '../../platform/db/database.ts';
 import { CHAINED_COLUMNS, type ChainedRow, FIRST_LINK, linkHash } from './chain.ts';
-import { type Checkpoint, readCheckpoint, readCheckpointFile } from './checkpoint.ts';
 import { cutIsSigned } from './cut.ts';
+import { type Broken, comparePromises } from './promises.ts';
 import type { SigningKey } from './signing-key.ts';
 import '../tables.ts';
 
@@ -32,51 +32,48 @@ interface Deps {
 type JoinedRow = ChainedRow & { seq: number; hash: Buffer; audit_id: string };
 
 /** Walks every chain and compares it with the rows, with the heads, and with the checkpoints outside the database. */
-export async function verifyAudit({ db, signingKey, checkpointFile }: Deps): Promise<AuditReport> {
+export async function verifyAudit(deps: Deps): Promise<AuditReport> {
+  const { db } = deps;
   // Each is read after what it has to cover, as chains and heads only grow.
-  const checkpoints = await readCheckpoints(db, signingKey, checkpointFile);
+  const { checkpoints, unsigned, broken } = await comparePromises(deps, null);
   const chained = await db.untenanted((tx) =>
     tx.selectFrom('audit_chain').select('customer_id').distinct().orderBy('customer_id').execute(),
   );
   const heads = await readHeads(db);
-  const cuts = await readCuts(db, signingKey);
-  const promised = promisedHeads(checkpoints.valid);
-  const faults: AuditFault[] = [...checkpoints.faults];
+  const faults: AuditFault[] = unsignedFaults(unsigned);
   let rows = 0;
-  const customers = new Set([...chained.map((row) => row.customer_id), ...heads.keys(), ...promised.keys()]);
+  const customers = new Set([...chained.map((row) => row.customer_id), ...heads.keys(), ...broken.keys()]);
   for (const customerId of customers) {
-    const known = {
-      promised: promised.get(customerId) ?? new Map<number, string>(),
-      head: heads.get(customerId),
-      cut: cuts.get(customerId),
-    };
-    const walk = await walkChain(db, customerId, known);
+    const walk = await walkChain(deps, customerId, { broken: broken.get(customerId), head: heads.get(customerId) });
     rows += walk.rows;
     if (walk.fault !== null) faults.push(walk.fault);
   }
   faults.push(...(await findUnchained(db, null)), ...(await findReopened(db, null)));
-  return { rows, checkpoints: checkpoints.valid.length, faults };
+  return { rows, checkpoints, faults };
 }
 
 /** The same for one customer's chain alone; `onProgress` is told how many rows have been looked at. */
 export async function verifyCustomerAudit(
-  { db, signingKey, checkpointFile }: Deps,
+  deps: Deps,
   customerId: number,
   onProgress: (checked: number) => Promise<void>,
 ): Promise<AuditReport> {
-  const checkpoints = await readCheckpoints(db, signingKey, checkpointFile);
+  const { db } = deps;
+  const { checkpoints, unsigned, ...promises } = await comparePromises(deps, customerId);
   const head = (await readHeads(db)).get(customerId);
-  const cut = (await readCuts(db, signingKey)).get(customerId);
-  const promised = promisedHeads(checkpoints.valid).get(customerId) ?? new Map<number, string>();
-  const faults: AuditFault[] = [...checkpoints.faults];
+  const broken = promises.broken.get(customerId);
+  const faults: AuditFault[] = unsignedFaults(unsigned);
   // Nothing has been sealed yet where neither the database nor a checkpoint knows of a head.
-  const untouched = head === undefined && promised.size === 0;
-  const walk = untouched
-    ? { rows: 0, fault: null }
-    : await walkChain(db, customerId, { promised, head, cut }, onProgress);
+  const untouched = head === undefined && broken === undefined;
+  const walk = untouched ? { rows: 0, fault: null } : await walkChain(deps, customerId, { broken, head }, onProgress);
   if (walk.fault !== null) faults.push(walk.fault);
   faults.push(...(await findUnchained(db, customerId)), ...(await findReopened(db, customerId)));
-  return { rows: walk.rows, checkpoints: checkpoints.valid.length, faults };
+  return { rows: walk.rows, checkpoints, faults };
+}
+
+function unsignedFaults(lines: number): AuditFault[] {
+  const fault = { customerId: 0, seq: null, auditId: null, reason: 'a checkpoint has no valid signature' };
+  return Array.from({ length: lines }, () => fault);
 }
 
 interface Head {
@@ -89,54 +86,43 @@ async function readHeads(db: Database): Promise<Map<number, Head>> {
   return new Map(rows.map(({ customer_id, seq, hash }) => [customer_id, { seq, hash }]));
 }
 
-/** Where chains begin whose older rows were removed; null where nobody of this installation has signed that. */
-async function readCuts(db: Database, key: SigningKey): Promise<Map<number, Head | null>> {
-  const rows = await db.untenanted((tx) => tx.selectFrom('audit_cuts').selectAll().execute());
-  return new Map(
-    rows.map(({ customer_id: customer, seq, hash, years, at, signature }) => {
-      const isGenuine = cutIsSigned(key, { customer, seq, hash: hash.toString('hex'), years, at }, signature);
-      return [customer, isGenuine ? { seq, hash } : null];
-    }),
+/** Where a chain begins whose older rows were removed; null where nobody of this installation has signed that. */
+async function readCut({ db, signingKey }: Deps, customer: number): Promise<Head | null | undefined> {
+  const row = await db.untenanted((tx) =>
+    tx.selectFrom('audit_cuts').selectAll().where('customer_id', '=', customer).executeTakeFirst(),
   );
-}
-
-async function readCheckpoints(db: Database, key: SigningKey, file: string) {
-  const stored = await db.untenanted((tx) =>
-    tx.selectFrom('audit_checkpoints').select('line').orderBy('number').execute(),
-  );
-  const valid: Checkpoint[] = [];
-  const faults: AuditFault[] = [];
-  const lines = new Set([...(await readCheckpointFile(file)), ...stored.map((row) => row.line)]);
-  for (const line of lines) {
-    const checkpoint = readCheckpoint(key, line);
-    if (checkpoint !== null) valid.push(checkpoint);
-    else faults.push({ customerId: 0, seq: null, auditId: null, reason: 'a checkpoint has no valid signature' });
-  }
-  return { valid, faults };
-}
-
-/** What the checkpoints say each chain was: customer → seq → hash. */
-function promisedHeads(checkpoints: Checkpoint[]): Map<number, Map<number, string>> {
-  const promised = new Map<number, Map<number, string>>();
-  for (const { customer, seq, hash } of checkpoints.flatMap((checkpoint) => checkpoint.heads)) {
-    const ofCustomer = promised.get(customer) ?? new Map<number, string>();
-    promised.set(customer, ofCustomer.set(seq, hash));
-  }
-  return promised;
+  if (row === undefined) return undefined;
+  const { seq, hash, years, at, signature } = row;
+  const isGenuine = cutIsSigned(signingKey, { customer, seq, hash: hash.toString('hex'), years, at }, signature);
+  return isGenuine ? { seq, hash } : null;
 }
 
 interface Known {
-  promised: Map<number, string>;
+  broken: Broken | undefined;
   head: Head | undefined;
-  cut: Head | null | undefined;
 }
 
-async function walkChain(
+interface Walk {
+  rows: number;
+  fault: AuditFault | null;
+}
+
+type OnProgress = (checked: number) => Promise<void>;
+
+/** Walks a chain, and once more where its beginning was removed meanwhile: then what was read first is gone for a reason. */
+async function walkChain(deps: Deps, customerId: number, known: Known, onProgress?: OnProgress): Promise<Walk> {
+  const cut = await readCut(deps, customerId);
+  const walk = await walkFrom(deps.db, customerId, { ...known, cut }, onProgress);
+  if (walk.fault === null || (await readCut(deps, customerId))?.seq === cut?.seq) return walk;
+  return walkChain(deps, customerId, known, onProgress);
+}
+
+async function walkFrom(
   db: Database,
   customerId: number,
-  { promised, head, cut }: Known,
-  onProgress?: (checked: number) => Promise<void>,
-) {
+  { broken, head, cut }: Known & { cut: Head | null | undefined },
+  onProgress?: OnProgress,
+): Promise<Walk> {
   const start = cut?.seq ?? 0;
   let seq = start;
   let hash: Buffer = cut?.hash ?? FIRST_LINK;
@@ -145,7 +131,7 @@ async function walkChain(
     fault: { customerId, seq: row?.seq ?? seq + 1, auditId: row?.audit_id ?? null, reason },
   });
   if (cut === null) return wrong(null, 'the beginning was cut off, and no valid signature says so');
-  if (promised.has(start) && promised.get(start) !== hash.toString('hex'))
+  if (cut !== undefined && broken?.differsAt === start)
     return wrong(null, 'the beginning differs from a signed checkpoint');
   for (let page = await readPage(db, customerId, start); page.length > 0; page = await readPage(db, customerId, seq)) {
     for (const row of page) {
@@ -155,14 +141,12 @@ async function walkChain(
       if (!expected.equals(row.hash)) return wrong(row, 'the row or its link was changed');
       seq = row.seq;
       hash = expected;
-      if (promised.has(seq) && promised.get(seq) !== hash.toString('hex')) {
-        return wrong(row, 'the chain differs from a signed checkpoint');
-      }
+      if (broken?.differsAt === seq) return wrong(row, 'the chain differs from a signed checkpoint');
       if (head?.seq === seq && !head.hash.equals(hash)) return wrong(row, 'the chain differs from its head');
     }
     await onProgress?.(seq);
   }
-  const last = [...promised.keys()].reduce((most, each) => Math.max(most, each), 0);
+  const last = broken?.knownUpTo ?? 0;
   if (last > seq) return wrong(null, `the end was cut off: a signed checkpoint knows ${last} rows`);
   if (head === undefined) return wrong(null, 'the head of the chain was removed');
   if (head.seq > seq) return wrong(null, `the end was cut off: the head knows ${head.seq} rows`);

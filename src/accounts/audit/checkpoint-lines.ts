@@ -1,0 +1,58 @@
+import { createReadStream } from 'node:fs';
+import type { Database } from '../../platform/db/database.ts';
+import '../tables.ts';
+
+const AT_ONCE = 500;
+const NUMBER = /^\{"number":(\d+),/;
+
+/**
+ * The signed lines of the database and of the file outside it, each once. There is one a minute for as long as the
+ * installation lives, so never all at once: both stand in the order of their numbers, and are read side by side.
+ */
+export async function* checkpointLines(db: Database, file: string): AsyncGenerator<string> {
+  const stored = storedLines(db);
+  let next = await stored.next();
+  for await (const line of fileLines(file)) {
+    const number = Number(NUMBER.exec(line)?.[1] ?? 0);
+    while (!next.done && next.value.number < number) {
+      yield next.value.line;
+      next = await stored.next();
+    }
+    if (next.done || next.value.line !== line) yield line;
+  }
+  for (; !next.done; next = await stored.next()) yield next.value.line;
+}
+
+async function* storedLines(db: Database) {
+  for (let after: number | null = 0; after !== null; ) {
+    const page = await pageOf(db, after);
+    yield* page;
+    after = page.at(-1)?.number ?? null;
+  }
+}
+
+function pageOf(db: Database, after: number) {
+  return db.untenanted((tx) =>
+    tx
+      .selectFrom('audit_checkpoints')
+      .select(['number', 'line'])
+      .where('number', '>', after)
+      .orderBy('number')
+      .limit(AT_ONCE)
+      .execute(),
+  );
+}
+
+/** The lines of the file; none where it does not exist yet. The last may still be being written. */
+async function* fileLines(file: string): AsyncGenerator<string> {
+  let rest = '';
+  try {
+    for await (const piece of createReadStream(file, 'utf8')) {
+      const lines = (rest + piece).split('\n');
+      rest = lines.pop() as string;
+      yield* lines;
+    }
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+  }
+}
