@@ -1,3 +1,4 @@
+import { closeSync, fsyncSync, openSync } from 'node:fs';
 import { mkdir, open, rename, rm } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 
@@ -15,6 +16,13 @@ export async function makeFolder(path: string, sync = syncFolder): Promise<void>
 export async function syncFolder(path: string): Promise<void> {
   await using folder = await open(path);
   await folder.sync();
+}
+
+/** The same in one go, for what is done once at a start or by a command. */
+export function syncFolderNow(path: string): void {
+  const folder = openSync(path, 'r');
+  fsyncSync(folder);
+  closeSync(folder);
 }
 
 /** Writes a file whole or not at all: nobody ever sees it half written, and it outlives a power cut. */

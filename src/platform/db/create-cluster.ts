@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { renameSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
+import { syncFolderNow } from '../durable-files.ts';
 import { asOrdinaryUser } from './as-ordinary-user.ts';
 
 /** Makes the files of a new PostgreSQL: all of them under their name, or none. */
@@ -25,4 +26,5 @@ export function createCluster(binaries: string, cluster: string, by: { owner: st
   rmSync(passwordFile);
   if (status !== 0) throw new Error(`initdb failed: ${error?.message ?? stderr.trim()}`);
   renameSync(unfinished, cluster);
+  syncFolderNow(dirname(cluster));
 }

@@ -11,6 +11,8 @@ import {
   rmSync,
   writeSync,
 } from 'node:fs';
+import { dirname } from 'node:path';
+import { syncFolderNow } from '../durable-files.ts';
 
 const KEY_BYTES = 32;
 
@@ -29,7 +31,7 @@ export interface MasterKeys {
 }
 
 /** Makes a key file that only its owner can read, durable before it returns. Never overwrites one. */
-export function createMasterKeyFile(file: string): void {
+export function createMasterKeyFile(file: string, sync = syncFolderNow): void {
   const unfinished = `${file}.new`;
   const handle = openSync(unfinished, 'w', 0o600);
   writeSync(handle, randomBytes(KEY_BYTES));
@@ -38,6 +40,7 @@ export function createMasterKeyFile(file: string): void {
   chmodSync(unfinished, 0o400);
   if (existsSync(file)) throw new Error(`${file} exists already`);
   renameSync(unfinished, file);
+  sync(dirname(file));
 }
 
 /** Opens the master key file. */
@@ -66,11 +69,13 @@ export function openMasterKeys(file: string): MasterKeys {
 }
 
 /** Puts `<file>.next` in force and keeps the key before it as `<file>.previous`; at every moment there is a key in force. */
-export function promoteNextKey(file: string): void {
+export function promoteNextKey(file: string, sync = syncFolderNow): void {
   rmSync(`${file}.kept`, { force: true });
   linkSync(file, `${file}.kept`);
   renameSync(`${file}.kept`, `${file}.previous`);
+  sync(dirname(file)); // the key before it must be there whenever the next one is
   renameSync(`${file}.next`, file);
+  sync(dirname(file));
 }
 
 function readKey(file: string): MasterKey {
