@@ -74,6 +74,20 @@ test('who was deleted and leaves everything by an old mail gets no more when the
   assert.equal((await inbox(app, customer)).length, 1);
 });
 
+test('an address that has opted out stays out when somebody else gets it', async () => {
+  const { customer, listId, link } = await deletedReader();
+  await oneClick(link);
+  await post(link, { leave: 'everything' });
+  const personId = await addPerson(app, customer, { email: 'bob@example.com' }, listId);
+  const bob = { customer, listId, personId, link };
+  await moveTo(bob, 'robert@example.com');
+  assert.equal(await isOut(customer, personId), false, 'an address that nobody has left');
+  await moveTo(bob, EMAIL.toUpperCase());
+  assert.equal(await isOut(customer, personId), true);
+  await mailList(customer, listId);
+  assert.equal((await inbox(app, customer)).length, 1);
+});
+
 test('who was added again meanwhile leaves by an old mail as they are now', async () => {
   const one = await deletedReader();
   const again = await addPerson(app, one.customer, { email: EMAIL }, one.listId);

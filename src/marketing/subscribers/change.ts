@@ -6,6 +6,7 @@ import { violatedConstraint } from '../../platform/db/failure.ts';
 import { AppError } from '../../platform/errors.ts';
 import type { CustomerVault } from '../../platform/vault/vault.ts';
 import { askAnew } from '../consent/ask-anew.ts';
+import { hasOptedOut } from '../consent/opt-out.ts';
 import { setFields } from '../fields/set-fields.ts';
 import type { SubscriberChange } from './read-subscriber.ts';
 import { refusedAt } from './refused-at.ts';
@@ -18,7 +19,10 @@ interface Deps {
   act: Act;
 }
 
-/** Changes what is known of somebody; a new address confirms for itself what the old one had not confirmed. */
+/**
+ * Changes what is known of somebody; a new address confirms for itself what the old one had not confirmed, and one that has
+ * opted out stays out.
+ */
 export async function changeSubscriber(
   tx: Tx,
   { clock, keys, act }: Deps,
@@ -32,9 +36,12 @@ export async function changeSubscriber(
       fields: { 'subscriber.email': ['is required, or phone_number'] },
     });
   }
+  const isMoved = after.email?.toLowerCase() !== before.email?.toLowerCase();
+  const isOut = isMoved && before.unsubscribed_at === null && (await hasOptedOut(tx, keys, customerId, after));
+  const now = clock.now();
   const changed = await tx
     .updateTable('subscribers')
-    .set({ ...change, updated_at: clock.now() })
+    .set({ ...change, ...(isOut ? { unsubscribed_at: now } : {}), updated_at: now })
     .where('customer_id', '=', customerId)
     .where('id', '=', before.id)
     .returning(SUBSCRIBER_COLUMNS)
@@ -43,7 +50,7 @@ export async function changeSubscriber(
   await setFields(tx, { clock, keys }, { customerId, subscriberId: before.id }, customFields).catch(
     refusedAt('subscriber'),
   );
-  if (changed.email?.toLowerCase() !== before.email?.toLowerCase()) await askAnew(tx, customerId, before.id);
+  if (isMoved) await askAnew(tx, customerId, before.id);
   await recordAct(tx, clock, act, { target: before.id, details: { changed: Object.keys(change) } });
   return changed;
 }
