@@ -11,6 +11,10 @@ export interface Origin {
 export class FairQueue<Item> {
   readonly #networks = new Map<string, Map<string, Item[]>>();
 
+  get isEmpty(): boolean {
+    return this.#networks.size === 0;
+  }
+
   add({ network, caller }: Origin, item: Item): void {
     const callers = this.#networks.get(network) ?? new Map<string, Item[]>();
     this.#networks.set(network, callers);

@@ -3,6 +3,8 @@ import type { ServerResponse } from 'node:http';
 import { FairQueue, type Origin } from './fair-queue.ts';
 
 const MOST_AT_ONCE = 48;
+/** Who is refused at once would otherwise come again, hundreds of times, before those who wait for the database are looked at. */
+const MOST_IN_A_TURN = 16;
 const COUNTS_FOR_MS = 500;
 
 export interface Turns {
@@ -25,27 +27,42 @@ interface Waiting {
  */
 export function createTurns(now: () => number = () => performance.now()): Turns {
   const working = new Map<ServerResponse, number>();
-  const answered: ServerResponse[] = [];
   const waiting = new FairQueue<Waiting>();
+  let answered: ServerResponse[] = [];
+  let begun = 0;
+  let isDue = false;
 
   function begin({ reply, goOn }: Waiting): void {
+    begun += 1;
+    lookSoon();
     working.set(reply, now());
-    reply.once('close', () => end(reply));
+    reply.once('close', () => {
+      answered.push(reply);
+      lookSoon();
+    });
     goOn();
   }
 
-  /** Only with the turn of the event loop, or whoever is refused at once could come again before those who wait for the database. */
-  function end(reply: ServerResponse): void {
-    if (answered.push(reply) === 1) setImmediate(makeRoom);
+  function lookSoon(): void {
+    if (isDue) return;
+    isDue = true;
+    setImmediate(nextTurn);
   }
 
-  function makeRoom(): void {
-    for (const reply of answered.splice(0)) working.delete(reply);
+  function nextTurn(): void {
+    isDue = false;
+    begun = 0;
+    for (const reply of answered) working.delete(reply);
+    answered = [];
     letIn();
   }
 
+  function hasRoom(): boolean {
+    return working.size < MOST_AT_ONCE && begun < MOST_IN_A_TURN;
+  }
+
   function letIn(): void {
-    while (working.size < MOST_AT_ONCE) {
+    while (hasRoom()) {
       const next = waiting.take();
       if (next === undefined) return;
       if (!next.reply.destroyed) begin(next);
@@ -54,12 +71,12 @@ export function createTurns(now: () => number = () => performance.now()): Turns 
 
   return {
     wait(reply, originOf, goOn) {
-      if (working.size < MOST_AT_ONCE) begin({ reply, goOn });
+      if (hasRoom() && waiting.isEmpty) begin({ reply, goOn });
       else waiting.add(originOf(), { reply, goOn: AsyncResource.bind(goOn) }); // not on behalf of whoever made room
     },
     look() {
-      for (const [reply, begun] of working) {
-        if (now() - begun < COUNTS_FOR_MS) break; // the others began later
+      for (const [reply, since] of working) {
+        if (now() - since < COUNTS_FOR_MS) break; // the others began later
         working.delete(reply);
       }
       letIn();
