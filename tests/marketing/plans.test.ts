@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
 import { test } from 'node:test';
 import { firstIdAt } from '../../src/platform/ids.ts';
 import { startApp } from '../support/app.ts';
@@ -15,6 +16,18 @@ const FIND = 'select * from find_people($1, array[1, 2, 3], $2, $3)';
 const ADD_NUMBERS = `
   insert into subscribers (id, customer_id, phone_number, created_at, updated_at)
   select time_ordered_id(now()), $1, '+1415' || (5550000 + n), now(), now() from generate_series(1, 400) n`;
+const ADD_FAMILY = `
+  insert into subscribers (id, customer_id, email, phone_number, created_at, updated_at)
+  select time_ordered_id(now()), $1, 'q' || n || '@example.com', '+1415' || (5550000 + n), now(), now()
+  from generate_series(1, 400) n`;
+const TAKE_NUMBERS = `
+  with taken as (
+    update subscribers set phone_number = null where customer_id = $1 and email like 'q_@example.com' returning id, email
+  )
+  insert into import_changes (import_id, customer_id, subscriber_id, before, after, number_before)
+  select $2, $1, id, jsonb_build_object('phone_number', number), '{}', number
+  from taken cross join lateral (select '+1415' || (5550000 + substr(email, 2, 1)::int) as number) before`;
+const NAMED = 'select k.number from known_by_number($1, $2, $3) k order by 1';
 
 const ADD_MESSAGES = `
   insert into messages (id, customer_id, content_id, mode, from_address, envelope, created_at)
@@ -62,6 +75,38 @@ test('whom the rows of a file are about is found by address and by number, witho
       [1, 2, 3],
     );
     assert.ok(subscribers <= 6, `${subscribers} rows`);
+  });
+});
+
+test('whom a number alone names is found by it, without a look at the others or at people of somebody else', async (t) => {
+  const app = await startApp(t);
+  const [{ id: customerId }, { id: otherId }] = [await app.createCustomer(), await app.createCustomer()];
+  const importId = randomUUID();
+  const numbers = ['+14155550007', '+14155550008', '+14155550100', '+14155559999'];
+  await asOwner(app, async (client) => {
+    await client.query('set role carepost_app');
+    const actFor = (id: number) => client.query(`select set_config('carepost.customers', $1, false)`, [`{${id}}`]);
+    const named = async (whose: number, by: string | null) =>
+      (await client.query(NAMED, [whose, by, numbers])).rows.map(({ number }) => number);
+    await actFor(customerId);
+    for (let call = 0; call < MANY_CALLS; call += 1) assert.deepEqual(await named(customerId, importId), []);
+    await client.query(ADD_FAMILY, [customerId]);
+    await client.query(TAKE_NUMBERS, [customerId, importId]);
+    await client.query('begin');
+    const before = await lookedAt((text) => client.query(text));
+    assert.deepEqual(await named(customerId, null), ['+14155550100']);
+    assert.deepEqual(await named(customerId, importId), numbers.slice(0, 3));
+    const after = await lookedAt((text) => client.query(text));
+    await client.query('rollback');
+    for (const table of ['subscribers', 'import_changes']) {
+      const rows = (after[table] ?? 0) - (before[table] ?? 0);
+      assert.ok(rows <= 8, `${rows} rows of ${table}`);
+    }
+    await actFor(otherId);
+    for (const whose of [customerId, otherId]) {
+      assert.deepEqual(await named(whose, null), []);
+      assert.deepEqual(await named(whose, importId), []);
+    }
   });
 });
 
