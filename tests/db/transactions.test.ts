@@ -5,16 +5,16 @@ import { type Database, openDatabase, type Tx } from '../../src/platform/db/data
 import { createLog } from '../../src/platform/log.ts';
 import { createTestDatabase } from '../support/database.ts';
 
-type Transact = (db: Database, work: (tx: Tx) => Promise<void>) => Promise<void>;
+type Hold = (lock: number) => Promise<unknown>;
+type Transact = (db: Database, work: (hold: Hold) => Promise<void>) => Promise<void>;
+
+const holdIn = (tx: Tx) => (lock: number) => sql`select pg_advisory_xact_lock(${lock})`.execute(tx);
 
 const WAYS: Record<string, Transact> = {
-  tenant: (db, work) => db.tenant([1], work),
-  untenanted: (db, work) => db.untenanted(work),
+  tenant: (db, work) => db.tenant([1], (tx) => work(holdIn(tx))),
+  untenanted: (db, work) => db.untenanted((tx) => work(holdIn(tx))),
+  raw: (db, work) => db.raw([1], (client) => work((lock) => client.query('select pg_advisory_xact_lock($1)', [lock]))),
 };
-
-function hold(tx: Tx, lock: number) {
-  return sql`select pg_advisory_xact_lock(${lock})`.execute(tx);
-}
 
 function askForConnection(tx: Tx) {
   return sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(tx);
@@ -31,13 +31,13 @@ for (const [name, transact] of Object.entries(WAYS)) {
     let [begun, holding] = [0, 0];
     const met = Promise.withResolvers<void>();
     const cross = (first: number, second: number) =>
-      transact(db, async (tx) => {
+      transact(db, async (hold) => {
         begun += 1;
-        await hold(tx, first);
+        await hold(first);
         holding += 1;
         if (holding === 2) met.resolve();
         await met.promise;
-        await hold(tx, second);
+        await hold(second);
       });
     await Promise.all([cross(1, 2), cross(2, 1)]);
     assert.equal(begun, 3, 'one of them began again');

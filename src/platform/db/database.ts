@@ -62,7 +62,7 @@ export function openDatabase({ ownerUrl, poolerUrl = null, log }: Deps, role: Lo
     tenant: (customers, work) => persistently(() => transact(kysely, `begin; ${showOnly(customers)}`, work)),
     snapshot: (customers, work) => persistently(() => transact(kysely, `${SNAPSHOT}; ${showOnly(customers)}`, work)),
     untenanted: (work) => persistently(() => transact(kysely, 'begin', work)),
-    raw: (customers, work) => runRaw(pool, customers, work),
+    raw: (customers, work) => persistently(() => runRaw(pool, customers, work)),
     call: <Row>(query: Query) => persistently(async () => (await pool.query(query)).rows as Row[]),
     ping: async () => {
       await sql`select 1`.execute(kysely);
