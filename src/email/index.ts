@@ -105,7 +105,7 @@ export { DEFAULT_HANDLING, type Message } from './submission/message.ts';
 export { openPlaced } from './submission/sealed-message.ts';
 export { type SubmissionDeps, type SubmissionServer, startSubmission } from './submission/smtp/server.ts';
 export { type Reason, STOPS_MAILINGS } from './suppressions/reason.ts';
-export { suppressMany, unsuppress } from './suppressions/suppress.ts';
+export { suppressing, suppressMany, unsuppress } from './suppressions/suppress.ts';
 export { suppressedAddress } from './suppressions/suppressed-address.ts';
 export { suppressedAmong } from './suppressions/suppressed-among.ts';
 export { maskMustaches } from './templates/engine/mask.ts';

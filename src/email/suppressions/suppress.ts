@@ -1,9 +1,16 @@
-import { sql } from 'kysely';
+import { CompiledQuery } from 'kysely';
 import type { Tx } from '../../platform/db/database.ts';
 import type { CustomerVault } from '../../platform/vault/vault.ts';
 import type { Reason } from './reason.ts';
 import { indexOf, sealAddress } from './sealed-address.ts';
 import '../tables.ts';
+
+const SUPPRESS = `
+  insert into suppressions (customer_id, address_index, reason, sealed, message_id, created_at)
+  select $1, r.address_index, $2, r.sealed, $3, $4
+  from json_to_recordset($5::json) as r (address_index bytea, sealed bytea)
+  order by r.address_index
+  on conflict (customer_id, address_index, reason) do nothing`;
 
 interface Cause {
   customerId: number;
@@ -11,6 +18,10 @@ interface Cause {
   /** The message that brought it about. */
   messageId: string | null;
   at: Date;
+}
+
+interface Addresses {
+  addresses: readonly string[];
 }
 
 /** Lets an address have no more mail, for one reason; where it already stands, the first row stays. */
@@ -23,22 +34,22 @@ export async function suppress(
 }
 
 /** The same for many addresses at once. */
-export async function suppressMany(
-  tx: Tx,
+export async function suppressMany(tx: Tx, keys: CustomerVault, cause: Cause & Addresses): Promise<void> {
+  if (cause.addresses.length === 0) return;
+  const { text, values } = suppressing(keys, cause);
+  await tx.executeQuery(CompiledQuery.raw(text, values));
+}
+
+/** The statement that does it, for a bare connection. */
+export function suppressing(
   keys: CustomerVault,
-  { customerId, addresses, reason, messageId, at }: Cause & { addresses: readonly string[] },
-): Promise<void> {
-  if (addresses.length === 0) return;
+  { customerId, addresses, reason, messageId, at }: Cause & Addresses,
+): { text: string; values: unknown[] } {
   const rows = addresses.map((address) => {
     const index = indexOf(keys, address);
     return { address_index: hex(index), sealed: hex(sealAddress(keys, { index, reason }, address)) };
   });
-  await sql`
-    insert into suppressions (customer_id, address_index, reason, sealed, message_id, created_at)
-    select ${customerId}, r.address_index, ${reason}, r.sealed, ${messageId}, ${at}
-    from json_to_recordset(${JSON.stringify(rows)}::json) as r (address_index bytea, sealed bytea)
-    order by r.address_index
-    on conflict (customer_id, address_index, reason) do nothing`.execute(tx);
+  return { text: SUPPRESS, values: [customerId, reason, messageId, at, JSON.stringify(rows)] };
 }
 
 /** Lets addresses have mail again as far as these reasons go; answers how many rows that took away. */

@@ -5,7 +5,7 @@ import '../tables.ts';
 
 /**
  * People with the address of the one person who has their phone number, where nothing but that was sent. Where several have
- * it, or one who has no address, they stay as they are.
+ * it, or one who has no address, they stay as they are. The address stays theirs until the transaction ends.
  */
 export async function knownByNumber(
   tx: Tx,
@@ -17,8 +17,11 @@ export async function knownByNumber(
   );
   if (numbers.length === 0) return [...people];
   const { rows } = await sql<{ number: string; email: string }>`
-    select k.number, s.email from known_by_number(${customerId}, null, ${numbers}::text[]) k
-    join subscribers s on s.customer_id = ${customerId} and s.id = k.id`.execute(tx);
+    select k.number, s.email from (select * from known_by_number(${customerId}, null, ${numbers}::text[]) order by id) k
+    cross join lateral (
+      select email from subscribers
+      where customer_id = ${customerId} and id = k.id and phone_number = k.number and email is not null
+      for no key update) s`.execute(tx);
   const emails = new Map(rows.map(({ number, email }) => [number, email]));
   return people.map((person) => {
     const email = person.email ?? emails.get(person.phoneNumber ?? '');

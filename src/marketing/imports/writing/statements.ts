@@ -21,10 +21,10 @@ export const STAGED = [
   'sealed',
 ] as const;
 
-/** $2 the import, $3 phone numbers. */
+/** $2 the import, $3 phone numbers. Their addresses stay theirs until the transaction ends. */
 export const KNOWN_BY_NUMBER = `
-  select k.number, s.email from known_by_number($1, $2, $3::text[]) k cross join lateral (
-    select email from subscribers where customer_id = $1 and id = k.id offset 0) s`;
+  select k.number, s.email from (select * from known_by_number($1, $2, $3::text[]) order by id) k cross join lateral (
+    select email from subscribers where customer_id = $1 and id = k.id and email is not null for no key update) s`;
 
 /** $2 the import, $3 when it began. In one order: two imports of the same people must not wait for each other. */
 export const MAKE_PEOPLE = `

@@ -1,31 +1,25 @@
-import { ADDRESS_COLUMN, addressKey, suppressMany } from '../../../email/index.ts';
-import type { Clock } from '../../../platform/clock.ts';
-import type { Database } from '../../../platform/db/database.ts';
+import { ADDRESS_COLUMN, addressKey, suppressing } from '../../../email/index.ts';
 import type { PoolClient } from '../../../platform/db/pool.ts';
 import type { CustomerVault } from '../../../platform/vault/vault.ts';
 import type { ImportRow } from '../row.ts';
+import type { ChunkDeps } from './running.ts';
 
 const ANY = `select exists (select from suppressions where customer_id = $1 and reason = 'opt_out') as any`;
 const FIND = `
   select encode(address_index, 'hex') as index from suppressions
   where customer_id = $1 and reason = 'opt_out' and address_index = any($2::bytea[])`;
 
-interface Deps {
-  db: Database;
-  clock: Clock;
-  keys: CustomerVault;
-}
-
 /** Remembers those who opted out as their rows say, so that it still holds when the person is deleted and comes back. */
 export async function suppressLeavers(
-  { db, clock, keys }: Deps,
+  { client, clock, keys }: ChunkDeps,
   customerId: number,
   people: readonly ImportRow[],
 ): Promise<void> {
   const addresses = people.flatMap(({ email, optedOut }) => (optedOut && email !== null ? [email] : []));
   if (addresses.length === 0) return;
   const cause = { customerId, addresses, reason: 'opt_out', messageId: null, at: clock.now() } as const;
-  await db.tenant([customerId], (tx) => suppressMany(tx, keys, cause));
+  const { text, values } = suppressing(keys, cause);
+  await client.query(text, values);
 }
 
 /** Which of these people opted out under their address, whether or not anybody with it is known any more. */

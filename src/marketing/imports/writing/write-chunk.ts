@@ -7,7 +7,6 @@ import { countPeople } from './count-people.ts';
 import { knownByNumber } from './known-by-number.ts';
 import type { Running } from './running.ts';
 import { KEEP_REJECTS, NOTE_PROGRESS, TAKE } from './statements.ts';
-import { suppressLeavers } from './suppressed.ts';
 import { writePeople } from './write-people.ts';
 
 const MOST_REJECTS = 100_000;
@@ -24,11 +23,10 @@ interface Deps {
  */
 export async function writeChunk({ db, clock, keys }: Deps, run: Running, chunk: Chunk): Promise<boolean> {
   const { customerId, id } = run;
-  const { people, again } = gather(await knownByNumber(db, run, chunk.taken));
-  if (!run.dryRun) await suppressLeavers({ db, clock, keys }, customerId, people);
   return db.raw([customerId], async (client) => {
     const taken = await client.query(TAKE, [customerId, id, run.bytesDone]);
     if (taken.rowCount === 0) return false;
+    const { people, again } = gather(await knownByNumber(client, run, chunk.taken));
     const treat = run.dryRun ? countPeople : writePeople;
     const { created, changed, optedOut } = await treat({ client, clock, keys }, run, people);
     if (chunk.rejects.length > 0) {

@@ -1,4 +1,3 @@
-import type { PoolClient } from '../../../platform/db/pool.ts';
 import type { ImportRow } from '../row.ts';
 import type { ChunkDeps, Done, Running } from './running.ts';
 import { sealAnew } from './seal-anew.ts';
@@ -14,6 +13,7 @@ import {
   OPT_OUT,
   TELL_DRIPS,
 } from './statements.ts';
+import { suppressLeavers } from './suppressed.ts';
 
 /** Makes and changes the people of a chunk, and puts them on their lists. */
 export async function writePeople(deps: ChunkDeps, run: Running, people: readonly ImportRow[]): Promise<Done> {
@@ -22,7 +22,7 @@ export async function writePeople(deps: ChunkDeps, run: Running, people: readonl
   await stage(deps, run, people);
   await client.query(MAKE_PEOPLE, [customerId, id, startedAt]);
   await client.query(FIND_PEOPLE, [customerId]);
-  await optOut(client, run, people, clock.now());
+  await optOut(deps, run, people);
   await sealAnew(client, keys, customerId, people);
   const now = clock.now();
   const { rows: differing } = await client.query(COUNT_DIFFERING, [customerId]);
@@ -35,10 +35,12 @@ export async function writePeople(deps: ChunkDeps, run: Running, people: readonl
   return { created, changed, optedOut };
 }
 
-/** Those who are known already; whoever the import made has been out from the first. */
-async function optOut(client: PoolClient, run: Running, people: readonly ImportRow[], now: Date): Promise<void> {
+/** Those who are known already; whoever the import made has been out from the first. People before addresses, as elsewhere. */
+async function optOut(deps: ChunkDeps, run: Running, people: readonly ImportRow[]): Promise<void> {
+  const { client, clock } = deps;
   const numbers = [...people.entries()].flatMap(([number, { optedOut }]) => (optedOut ? [number] : []));
   if (numbers.length === 0) return;
   await client.query(HOLD_KNOWN, [run.customerId]);
-  await client.query(OPT_OUT, [run.customerId, numbers, run.id, now]);
+  await client.query(OPT_OUT, [run.customerId, numbers, run.id, clock.now()]);
+  await suppressLeavers(deps, run.customerId, people);
 }

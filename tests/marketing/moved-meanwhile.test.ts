@@ -1,0 +1,62 @@
+import assert from 'node:assert/strict';
+import { before, type TestContext, test } from 'node:test';
+import { importFile } from '../imports/support.ts';
+import { startApp, type TestApp, type TestCustomer } from '../support/app.ts';
+import { eventually } from '../support/eventually.ts';
+import { asOwner } from '../support/owner.ts';
+import { marketingOf, rowsOf } from './support.ts';
+
+let app: TestApp;
+before(async (t) => {
+  app = await startApp(t as TestContext, { env: { CAREPOST_ROLES: 'http,worker' } });
+});
+
+const NUMBER = '+14155550123';
+const WAITING = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
+const PEOPLE = `
+  select email, phone_number, first_name, unsubscribed_at is not null as out from subscribers where customer_id = $1`;
+const MOVE = `update subscribers set email = 'new@example.com' where customer_id = $1`;
+const REMOVE = 'delete from subscribers where customer_id = $1';
+
+/** Does something while somebody changes the one person of a customer, and answers whom there is then. */
+async function meanwhile(customer: TestCustomer, change: string, work: () => Promise<unknown>) {
+  await asOwner(app, async (client) => {
+    await client.query('begin');
+    await client.query(change, [customer.id]);
+    const working = work();
+    await eventually(() => asOwner(app, async (other) => (await other.query(WAITING)).rows.length > 0));
+    await client.query('commit');
+    await working;
+  });
+  return rowsOf(app, PEOPLE, [customer.id]);
+}
+
+/** A customer with one person, and the doors by which their number alone may come. */
+async function ann() {
+  const customer = await app.createCustomer();
+  const { take, addPerson } = marketingOf(app, customer);
+  await addPerson('old@example.com', { phone_number: NUMBER });
+  const subscriber = { phone_number: NUMBER, first_name: 'Ann' };
+  const doors = {
+    one: () => take('POST', '/subscribers', { subscriber }),
+    many: () => take('POST', '/subscribers_bulk_create', { subscribers: [subscriber] }),
+    file: () => importFile(app, customer, `email,phone,first_name,unsubscribed\n,${NUMBER},Ann,yes\n`),
+  };
+  return { customer, doors };
+}
+
+test('whom a number alone names is the same person when their address changes at that moment', async () => {
+  for (const door of ['one', 'many', 'file'] as const) {
+    const { customer, doors } = await ann();
+    const known = { email: 'new@example.com', phone_number: NUMBER, first_name: 'Ann', out: door === 'file' };
+    assert.deepEqual(await meanwhile(customer, MOVE, doors[door]), [known], door);
+  }
+});
+
+test('who is deleted at the moment in which their number is sent does not come back with their address', async () => {
+  for (const door of ['one', 'many', 'file'] as const) {
+    const { customer, doors } = await ann();
+    const fresh = { email: null, phone_number: NUMBER, first_name: 'Ann', out: door === 'file' };
+    assert.deepEqual(await meanwhile(customer, REMOVE, doors[door]), [fresh], door);
+  }
+});
