@@ -42,8 +42,11 @@ async function deletedReader(): Promise<Mailed> {
 
 const remove = ({ customer, personId }: Mailed) => ask(app, customer, 'DELETE', `/subscribers/${personId}`);
 
-async function moveTo({ customer, personId }: Mailed, email: string): Promise<void> {
-  assert.equal((await ask(app, customer, 'PATCH', `/subscribers/${personId}`, { subscriber: { email } })).status, 200);
+/** Gives somebody another address; answers whether the reply shows them as out. */
+async function moveTo({ customer, personId }: Mailed, email: string): Promise<boolean> {
+  const { status, body } = await ask(app, customer, 'PATCH', `/subscribers/${personId}`, { subscriber: { email } });
+  assert.equal(status, 200);
+  return body.data.attributes.unsubscribed;
 }
 
 async function isOut(customer: TestCustomer, personId: string): Promise<boolean> {
@@ -82,8 +85,12 @@ test('an address that has opted out stays out when somebody else gets it', async
   const bob = { customer, listId, personId, link };
   await moveTo(bob, 'robert@example.com');
   assert.equal(await isOut(customer, personId), false, 'an address that nobody has left');
-  await moveTo(bob, EMAIL.toUpperCase());
+  assert.equal(await standing(app, customer, personId, Number(listId)), 'on');
+  assert.equal(await moveTo(bob, EMAIL.toUpperCase()), true);
   assert.equal(await isOut(customer, personId), true);
+  assert.equal(await standing(app, customer, personId, Number(listId)), 'quiet', 'no list counts them any more');
+  const [last] = (await changesOf(app, customer)).toReversed();
+  assert.deepEqual([last?.change, last?.source, last?.list], ['opted_out', 'api', null]);
   await mailList(customer, listId);
   assert.equal((await inbox(app, customer)).length, 1);
 });

@@ -6,11 +6,12 @@ import { violatedConstraint } from '../../platform/db/failure.ts';
 import { AppError } from '../../platform/errors.ts';
 import type { CustomerVault } from '../../platform/vault/vault.ts';
 import { askAnew } from '../consent/ask-anew.ts';
-import { hasOptedOut } from '../consent/opt-out.ts';
+import { evidenceOf } from '../consent/evidence-of.ts';
+import { hasOptedOut, optOutPeople } from '../consent/opt-out.ts';
 import { setFields } from '../fields/set-fields.ts';
 import type { SubscriberChange } from './read-subscriber.ts';
 import { refusedAt } from './refused-at.ts';
-import { SUBSCRIBER_COLUMNS, type Subscriber } from './subscriber.ts';
+import { type Subscriber, selectSubscribers } from './subscriber.ts';
 import '../tables.ts';
 
 interface Deps {
@@ -38,21 +39,20 @@ export async function changeSubscriber(
   }
   const isMoved = after.email?.toLowerCase() !== before.email?.toLowerCase();
   const isOut = isMoved && before.unsubscribed_at === null && (await hasOptedOut(tx, keys, customerId, after));
-  const now = clock.now();
-  const changed = await tx
+  await tx
     .updateTable('subscribers')
-    .set({ ...change, ...(isOut ? { unsubscribed_at: now } : {}), updated_at: now })
+    .set({ ...change, updated_at: clock.now() })
     .where('customer_id', '=', customerId)
     .where('id', '=', before.id)
-    .returning(SUBSCRIBER_COLUMNS)
-    .executeTakeFirstOrThrow()
+    .execute()
     .catch(refuseTaken);
   await setFields(tx, { clock, keys }, { customerId, subscriberId: before.id }, customFields).catch(
     refusedAt('subscriber'),
   );
+  if (isOut) await optOutPeople(tx, keys, { customerId, people: [before.id] }, evidenceOf(clock, act));
   if (isMoved) await askAnew(tx, customerId, before.id);
   await recordAct(tx, clock, act, { target: before.id, details: { changed: Object.keys(change) } });
-  return changed;
+  return selectSubscribers(tx, customerId).where('id', '=', before.id).executeTakeFirstOrThrow();
 }
 
 function refuseTaken(error: unknown): never {
