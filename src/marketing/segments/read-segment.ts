@@ -27,7 +27,7 @@ export const SegmentBody = Type.Object({
   dynamic_list: Type.Optional(Type.Union([Type.Object(Parts), Type.Null()])),
 });
 
-/** What a caller says of a segment; what is left out stays as it is. */
+/** What a caller says of a segment; what is left out, or sent as an empty text by who always sends it, stays as it is. */
 export interface SegmentWish {
   name?: string;
   filters?: Filters;
@@ -48,13 +48,12 @@ export async function readSegment(tx: Tx, asker: Asker, body: Static<typeof Segm
     throw invalidField('rule', 'says something else than filters: one of them is enough');
   }
   const wanted = filters ?? ruled;
-  if (wanted === null) refuseEmpty(given);
+  if (wanted === null) refuseEmpty(given.filters);
   return { ...(name === undefined ? {} : { name }), ...(wanted === null ? {} : { filters: wanted }) };
 }
 
 /** Nobody in particular is not everybody: what is sent without a condition is not taken for what was there before. */
-function refuseEmpty({ filters, rule }: { filters?: unknown; rule?: string | null }): void {
-  for (const [field, value] of Object.entries({ filters, rule })) {
-    if (value !== undefined && value !== null) throw invalidField(field, 'at least one condition is required');
-  }
+function refuseEmpty(filters: unknown): void {
+  const isSaid = typeof filters === 'string' ? filters.trim() !== '' : filters !== undefined && filters !== null;
+  if (isSaid) throw invalidField('filters', 'at least one condition is required');
 }
