@@ -53,7 +53,7 @@ export { findKeyOwner, findOwnKey } from './find-key-owner.ts';
 export { findUserCustomer } from './find-user-customer.ts';
 export { holdPerson } from './hold-person.ts';
 export { hasHolds, notHeld, requireNotHeld, requireNothingHeld, shareHolds } from './holds/held.ts';
-export { hasHoldsBeyondPeople, heldAddresses, requireOnlyPeopleHeld } from './holds/held-people.ts';
+export { hasHoldsBeyondPeople, heldAddresses, requireNoHoldOn, requireOnlyPeopleHeld } from './holds/held-people.ts';
 export { type Held, HOLD_KINDS, type Hold } from './holds/hold.ts';
 export { listHolds } from './holds/list-holds.ts';
 export { releaseHold } from './holds/release-hold.ts';

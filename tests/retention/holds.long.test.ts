@@ -263,6 +263,27 @@ const addPerson = async (email: string, more: object = {}) =>
 const rowsOf = async (query: string, ...values: unknown[]) =>
   asOwner(app, async (client) => (await client.query(query, values)).rows);
 
+test('who is held keeps the address by which the hold finds them, and changes else', async () => {
+  const path = `/marketing/subscribers/${await addPerson('Gus@example.com', { first_name: 'Gus' })}`;
+  const change = (method: string, subscriber: object) => ask(method, path, { subscriber });
+  const release = await hold({ kind: 'person', email: 'gus@example.com' });
+  for (const email of ['august@example.com', '']) {
+    for (const method of ['PATCH', 'PUT']) {
+      const refused = await change(method, { email, phone_number: '+14155550123' });
+      assert.deepEqual([refused.status, /legal hold/.test(refused.text)], [409, true]);
+    }
+  }
+  const kept = await change('PATCH', { email: 'GUS@example.com', first_name: 'August' });
+  assert.deepEqual([kept.status, kept.body.data.attributes.first_name], [200, 'August']);
+  await release();
+  for (const other of [{ kind: 'person', email: ANN }, { kind: 'customer' }]) {
+    const releaseOther = await hold(other);
+    const email = `${other.kind}@example.com`;
+    assert.equal((await change('PATCH', { email })).status, 200, 'no hold loses them by it');
+    await releaseOther();
+  }
+});
+
 test('a list is emptied but for people who are held, who are named', async () => {
   const subscription_list_id = (await ask('POST', '/marketing/subscription_lists', { name: 'Large' })).body.data.id;
   const held = await addPerson('ida@example.com', { subscription_list_id });

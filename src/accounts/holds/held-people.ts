@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import type { Tx } from '../../platform/db/database.ts';
 import type { CustomerVault } from '../../platform/vault/vault.ts';
 import { heldRefusal, selectStanding, shareHolds } from './held.ts';
@@ -14,6 +15,17 @@ export async function requireOnlyPeopleHeld(tx: Tx, customerId: number): Promise
 export async function hasHoldsBeyondPeople(tx: Tx, customerId: number): Promise<boolean> {
   const standing = await selectStanding(tx, customerId).where('kind', '<>', 'person').limit(1).executeTakeFirst();
   return standing !== undefined;
+}
+
+/** Throws where a legal hold keeps the person with this index: for a change that would take them out of it. */
+export async function requireNoHoldOn(tx: Tx, customerId: number, index: Buffer): Promise<void> {
+  await shareHolds(tx, customerId);
+  const standing = await selectStanding(tx, customerId)
+    .where('kind', '=', 'person')
+    .where(sql<boolean>`${index}::bytea = any(person_indexes)`)
+    .limit(1)
+    .executeTakeFirst();
+  if (standing !== undefined) throw heldRefusal();
 }
 
 /** The addresses of people whom legal holds keep. */

@@ -69,8 +69,8 @@ export function subscriberEndpoints(deps: MarketingDeps): Endpoint[] {
         const change = readSubscriberChange(body.subscriber);
         const shown = await readShown(act, query);
         return db.tenant([act.customerId], async (tx) => {
-          const before = await findSubscriber(tx, requireOwn, act.customerId, params.id);
-          const after = await changeSubscriber(tx, { clock, keys: shown.keys, act }, before, change);
+          const { id } = await findSubscriber(tx, requireOwn, act.customerId, params.id);
+          const after = await changeSubscriber(tx, { clock, keys: shown.keys, act }, id, change);
           return { data: await describeWhole(tx, act.customerId, after, shown) };
         });
       },

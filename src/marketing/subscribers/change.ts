@@ -1,4 +1,5 @@
-import { recordAct } from '../../accounts/index.ts';
+import { recordAct, requireNoHoldOn } from '../../accounts/index.ts';
+import { ADDRESS_COLUMN, addressKey } from '../../email/index.ts';
 import type { Act } from '../../platform/act.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Tx } from '../../platform/db/database.ts';
@@ -22,15 +23,19 @@ interface Deps {
 
 /**
  * Changes what is known of somebody; a new address confirms for itself what the old one had not confirmed, and one that has
- * opted out stays out.
+ * opted out stays out. Throws where a legal hold on them would lose them by it.
  */
 export async function changeSubscriber(
   tx: Tx,
   { clock, keys, act }: Deps,
-  before: Subscriber,
+  id: string,
   { customFields, ...change }: SubscriberChange,
 ): Promise<Subscriber> {
   const { customerId } = act;
+  const before = await selectSubscribers(tx, customerId)
+    .where('id', '=', id)
+    .forNoKeyUpdate()
+    .executeTakeFirstOrThrow();
   const after = { ...before, ...change };
   if (after.email === null && after.phone_number === null) {
     throw new AppError('unprocessable', 'subscriber.email is required, or phone_number', {
@@ -38,21 +43,22 @@ export async function changeSubscriber(
     });
   }
   const isMoved = after.email?.toLowerCase() !== before.email?.toLowerCase();
+  if (isMoved && before.email !== null) {
+    await requireNoHoldOn(tx, customerId, keys.blindIndex(ADDRESS_COLUMN, addressKey(before.email)));
+  }
   const isOut = isMoved && before.unsubscribed_at === null && (await hasOptedOut(tx, keys, customerId, after));
   await tx
     .updateTable('subscribers')
     .set({ ...change, updated_at: clock.now() })
     .where('customer_id', '=', customerId)
-    .where('id', '=', before.id)
+    .where('id', '=', id)
     .execute()
     .catch(refuseTaken);
-  await setFields(tx, { clock, keys }, { customerId, subscriberId: before.id }, customFields).catch(
-    refusedAt('subscriber'),
-  );
-  if (isOut) await optOutPeople(tx, keys, { customerId, people: [before.id] }, evidenceOf(clock, act));
-  if (isMoved) await askAnew(tx, customerId, before.id);
-  await recordAct(tx, clock, act, { target: before.id, details: { changed: Object.keys(change) } });
-  return selectSubscribers(tx, customerId).where('id', '=', before.id).executeTakeFirstOrThrow();
+  await setFields(tx, { clock, keys }, { customerId, subscriberId: id }, customFields).catch(refusedAt('subscriber'));
+  if (isOut) await optOutPeople(tx, keys, { customerId, people: [id] }, evidenceOf(clock, act));
+  if (isMoved) await askAnew(tx, customerId, id);
+  await recordAct(tx, clock, act, { target: id, details: { changed: Object.keys(change) } });
+  return selectSubscribers(tx, customerId).where('id', '=', id).executeTakeFirstOrThrow();
 }
 
 function refuseTaken(error: unknown): never {
