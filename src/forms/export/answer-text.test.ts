@@ -37,6 +37,13 @@ test('each kind of question is put in words of its own', () => {
   assert.equal(answerText(matrix, { neck: 'often', back: ['never', 'often'] }), 'Back: Never; Often; Neck: Often');
 });
 
+test('an address of nothing but blanks between two words keeps nobody waiting', () => {
+  const started = performance.now();
+  const text = answerText(question('address', 'q', 'Q'), `1${' '.repeat(300_000)}\n\n \n${' '.repeat(300_000)}2`);
+  assert.equal(text, '1, 2');
+  assert.ok(performance.now() - started < 20_000); // the square of it would be two minutes and more
+});
+
 test('a repeating group reads as numbered entries, with keys that its questions do not have', () => {
   const drugs = group('drugs', 'Drugs', [question('text', 'drug', 'Drug'), question('yes_no', 'daily', 'Daily')]);
   const answer = [

@@ -164,7 +164,7 @@ function entryText(group: RepeatingGroup, entry: unknown, isUnasked: (key: strin
 }
 
 function addressText(answer: unknown): string {
-  if (typeof answer === 'string') return answer.split(/\s*[\r\n]+\s*/).join(', ');
+  if (typeof answer === 'string') return linesOf(answer).join(', ');
   if (typeof answer !== 'object' || answer === null || Array.isArray(answer)) return plainText(answer);
   const others = Object.keys(answer).filter((key) => !ADDRESS_PARTS.includes(key));
   const parts = [...ADDRESS_PARTS, ...others].map((key) => own(answer, key));
@@ -172,6 +172,13 @@ function addressText(answer: unknown): string {
     .filter((part) => !isBlank(part))
     .map((part) => plainText(part, 1))
     .join(', ');
+}
+
+function linesOf(text: string): string[] {
+  return text
+    .split(/[\r\n]+/)
+    .map((line) => line.trim())
+    .filter((line) => line !== '');
 }
 
 function fileText(answer: unknown): string {

@@ -122,10 +122,16 @@ function insideOf(sent: ExportedSubmission, unasked: ReadonlySet<string>, questi
 /** Equal headers would fall together in every program that reads tables by name. */
 export function tellApart(labels: string[]): string[] {
   const taken = new Set<string>();
+  const counts = new Map<string, number>();
   return labels.map((label) => {
     const plain = label.replace(/[\s\p{Cc}]+/gu, ' ').trim() || 'Question';
     let header = plain;
-    for (let count = 2; taken.has(header); count += 1) header = `${plain} (${count})`;
+    let count = counts.get(plain) ?? 1;
+    while (taken.has(header)) {
+      count += 1;
+      header = `${plain} (${count})`;
+    }
+    counts.set(plain, count);
     taken.add(header);
     return header;
   });

@@ -3,7 +3,7 @@ import { type Answered, questionsOf } from '../model/questions.ts';
 import { error, type Finding, warning } from './finding.ts';
 
 /** A name as programs write it, which tells a person little. */
-const PROGRAM_NAME = /^[a-z0-9_.-]*[_.\d-][a-z0-9_.-]*$|^[a-z]+[A-Z]\w*$/;
+const PROGRAM_NAME = /^[a-z]*[_.\d-][a-z0-9_.-]*$|^[a-z]+[A-Z]\w*$/;
 
 /** What is wrong with single questions: what they are called, what they offer, what they take. */
 export function checkQuestions(model: FormModel): Finding[] {

@@ -31,7 +31,7 @@ export function nameDates(choices: Choice[]): boolean {
 export function wordsOf({ name, label }: { name: string; label: string }): string {
   const whole = `${name} ${label}`.normalize('NFKC');
   const apart = whole
-    .replace(/(\p{Lu}+)(\p{Lu}\p{Ll})/gu, '$1 $2')
+    .replace(/(\p{Lu})(\p{Lu}\p{Ll})/gu, '$1 $2')
     .replace(/(\p{Ll})(\p{Lu})/gu, '$1 $2')
     .replace(/(\p{L})(\d)/gu, '$1 $2')
     .replace(/(\d)(\p{L})/gu, '$1 $2');

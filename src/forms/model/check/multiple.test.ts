@@ -14,6 +14,8 @@ test('what is a multiple on paper is one', () => {
     [0, 3, true],
     [-0, 3, true],
     [1e-20, 1, false],
+    [1_234_567_890_123_457, 10, false],
+    [-9_007_199_254_740_990, 10, true],
     [1.4e21, 7, true],
     [Number.MAX_VALUE, 0.1, false],
   ] as const) {
