@@ -35,6 +35,22 @@ test('a window that begins in an hour that does not exist opens when the clocks 
   );
 });
 
+test('a day on which the clocks go forward is not passed over late on its eve', () => {
+  const eve = '2027-03-14T04:30:00Z'; // Saturday, 23:30
+  const everyDay = { ...OFFICE, days: [1, 2, 3, 4, 5, 6, 7] };
+  for (const window of [everyDay, { ...OFFICE, days: [7] }]) {
+    assert.equal(nextOpening(window, 'America/New_York', new Date(eve)).toISOString(), '2027-03-14T13:00:00.000Z');
+  }
+});
+
+test('a window in the hour that does not exist this week opens a week later, and not meanwhile', () => {
+  const night = { ...OFFICE, from: 2 * 60, to: 3 * 60, days: [7] };
+  assert.equal(
+    nextOpening(night, 'America/New_York', new Date('2027-03-09T12:00:00Z')).toISOString(),
+    '2027-03-21T06:00:00.000Z',
+  );
+});
+
 test('the opening is never before now, is within the window, and nothing before it is', () => {
   const window = fc
     .tuple(

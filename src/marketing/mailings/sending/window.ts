@@ -13,7 +13,8 @@ export interface SendWindow {
 
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
-const DAYS_AHEAD = 9;
+/** A window on one day of the week may fall into the hour that does not exist. */
+const DAYS_AHEAD = 16;
 /** How far clocks are put forward or back; Antarctica has two hours. */
 const LARGEST_SHIFT = 120;
 
@@ -25,12 +26,13 @@ export function nextOpening({ from, to, days }: SendWindow, timeZone: string, no
     return days.includes(local.getUTCDay() || 7) && minutes >= from && minutes < to;
   };
   if (isOpen(now.getTime())) return now;
+  const today = Math.floor(localTime(now.getTime(), timeZone) / DAY) * DAY;
   for (let day = -1; day < DAYS_AHEAD; day += 1) {
-    const midnight = Math.floor(localTime(now.getTime() + day * DAY, timeZone) / DAY) * DAY;
+    const midnight = today + day * DAY;
     const opening = openingNear(instantOf(midnight + from * MINUTE, timeZone), isOpen);
     if (opening !== null && opening > now.getTime()) return new Date(opening);
   }
-  return now;
+  return new Date(now.getTime() + DAYS_AHEAD * DAY); // asked again then
 }
 
 /** The first open minute around a moment: the moment itself, unless the clocks are put forward or back near it. */
