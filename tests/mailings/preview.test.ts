@@ -67,6 +67,14 @@ test('blocks are previewed for somebody made up as every reader gets them', asyn
   assert.deepEqual(await audited(customer), [], 'nobody was looked at');
 });
 
+test('pictures without an end keep nobody waiting', async () => {
+  const customer = await app.createCustomer();
+  const html_part = `<p><a href="{{unsubscribe_url}}">x</a></p>${'<img'.repeat(100_000)}`;
+  const started = performance.now();
+  await preview(customer, { html_part, default_subject: 'x' });
+  assert.ok(performance.now() - started < 60_000); // the square of it would be ten minutes
+});
+
 test('a named person is shown with their own values, which is written down, and not to a reader', async () => {
   const customer = await app.createCustomer();
   await ask(app, customer, 'POST', '/subscriber_custom_field_types', { name: 'Diagnosis', class: 'phi' });

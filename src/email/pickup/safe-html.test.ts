@@ -154,3 +154,12 @@ test('pictures that came along are shown, and any left out is told of', () => {
   assert.ok(safe('<img src="data:image/png;base64,AAAA">').includes('src="data:image/png;base64,AAAA"'));
   assert.equal(safe('<img src="data:image/svg+xml;base64,AAAA">'), '');
 });
+
+test('of what is nested deeper than any letter the words are left, and nobody waits for them', () => {
+  const deep = `<p>Dear <i>Ann</i>,</p>${'<b>'.repeat(600)}1 &lt; 2<script>x()</script>${'</b>'.repeat(600)}`;
+  assert.equal(safe(deep).trim().replace(/\s+/g, ' '), 'Dear Ann , 1 &lt; 2');
+  assert.match(safe(`${'<b>'.repeat(400)}x`), /<b>x<\/b>/);
+  const started = performance.now();
+  safe('<b>'.repeat(1_000_000));
+  assert.ok(performance.now() - started < 20_000); // the square of it would be five minutes
+});

@@ -1,5 +1,6 @@
 import { Parser } from 'htmlparser2';
 import { escapeHtml } from '../../platform/http/pages/plain-page.ts';
+import { readTokens } from '../tracking/read-tokens.ts';
 import { safeStyle } from './safe-style.ts';
 
 /** What is written anew; of any other element the text stays. */
@@ -18,6 +19,8 @@ const LOOKS = new Set(
   width`.split(/\s+/),
 );
 const LINK = /^(https?:\/\/|mailto:|tel:)/i;
+/** The time that elements within elements take grows with the square of their depth. */
+const DEEPEST = 500;
 const PICTURE = /^data:image\/(png|jpeg|gif|webp);base64,[a-z0-9+/=\s]+$/i;
 
 export interface SafeHtml {
@@ -28,7 +31,8 @@ export interface SafeHtml {
 
 /**
  * Writes HTML anew from elements, attributes and styles that only show something: nothing runs, loads, navigates, asks
- * for anything or leaves its place. `pictureOf` says where a picture that came along is found.
+ * for anything or leaves its place. `pictureOf` says where a picture that came along is found. Of what is nested too deep the
+ * words are left.
  */
 export function safeHtml(html: string, pictureOf: (contentId: string) => string | null): SafeHtml {
   const written: string[] = [];
@@ -48,6 +52,7 @@ export function safeHtml(html: string, pictureOf: (contentId: string) => string 
   const parser = new Parser({
     onopentag(name, attributes) {
       open.push(name);
+      if (open.length > DEEPEST) parser.pause();
       if (SILENT.has(name)) silent += 1;
       if (silent > 0) return;
       if (name === 'img') writePicture(attributes);
@@ -64,7 +69,31 @@ export function safeHtml(html: string, pictureOf: (contentId: string) => string 
     },
   });
   parser.end(html);
+  if (open.length > DEEPEST) return { html: escapeHtml(wordsOf(html)), picturesLeftOut: false };
   return { html: written.join(''), picturesLeftOut };
+}
+
+function wordsOf(html: string): string {
+  const words: string[] = [];
+  let element = '';
+  const enter = (name: string) => {
+    element = name;
+    words.push(' ');
+  };
+  const say = (text: string) => {
+    if (!SILENT.has(element)) words.push(text);
+  };
+  readTokens(
+    html,
+    {
+      onopentagname: (from, to) => enter(html.slice(from, to).toLowerCase()),
+      onclosetag: () => enter(''),
+      ontext: (from, to) => say(html.slice(from, to)),
+      ontextentity: (codePoint) => say(String.fromCodePoint(codePoint)),
+    },
+    { decodeEntities: true },
+  );
+  return words.join('');
 }
 
 function sourceOf(src: string, pictureOf: (contentId: string) => string | null): string | null {

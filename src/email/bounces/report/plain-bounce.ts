@@ -18,9 +18,8 @@ export function readPlainBounce({ from, text }: { from: string; text: string }):
   const said = text.split(COPY, 1)[0] as string;
   const known = EXIM.test(said) || QMAIL.test(said);
   if (!known && !(DAEMON.test(from) && CODE.test(said))) return null;
-  const recipients = said
-    .split(/\r?\n[ \t]*\r?\n/)
-    .flatMap((paragraph) => readParagraph(paragraph, { known, forNow: FOR_NOW.test(said) }) ?? []);
+  const notice = { known, forNow: FOR_NOW.test(said) };
+  const recipients = said.split(/\r?\n[ \t]*\r?\n/).flatMap((paragraph) => readParagraph(paragraph, notice) ?? []);
   return recipients.slice(0, MOST_RECIPIENTS);
 }
 

@@ -1,3 +1,4 @@
+import { findStartTags } from '../content/start-tags.ts';
 import type { MailingProblem } from './problem.ts';
 
 const LONGEST_SUBJECT_SHOWN = 70;
@@ -14,7 +15,7 @@ interface Written {
 
 /** What makes filters and readers take a mail for spam, or shows it badly. */
 export function spamSigns({ subject, html, text }: Written): MailingProblem[] {
-  const tags = [...html.matchAll(/<img\b[^>]*>/gi)].map(([tag]) => tag);
+  const pictures = findStartTags(html).filter(({ name }) => name === 'img');
   return [
     ...(subject.trim() === '' ? [warn('subject', 'The subject is empty.')] : []),
     ...(subject.length > LONGEST_SUBJECT_SHOWN
@@ -23,10 +24,10 @@ export function spamSigns({ subject, html, text }: Written): MailingProblem[] {
     ...((subject.match(SHOUTED) ?? []).length > 1 ? [warn('subject', 'Words in capitals look like spam.')] : []),
     ...(/[!?]{2,}/.test(subject) ? [warn('subject', 'Several exclamation or question marks look like spam.')] : []),
     ...(TRADE.test(subject) ? [warn('subject', 'The subject has words that spam filters look for.')] : []),
-    ...(tags.some((tag) => !/\balt="[^"]+"/i.test(tag))
+    ...(pictures.some(({ attributes }) => !attributes.get('alt')?.value)
       ? [warn('body', 'A picture has no description, so people who do not see it learn nothing from it.')]
       : []),
-    ...(tags.length > 0 && text.split(/\s+/).length < LEAST_WORDS
+    ...(pictures.length > 0 && text.split(/\s+/).length < LEAST_WORDS
       ? [warn('body', 'The mail is little more than pictures, which many mail programs do not load.')]
       : []),
     ...(/\bhref="http:\/\//i.test(html) ? [warn('body', 'A link begins with http:// and is not encrypted.')] : []),
