@@ -54,7 +54,8 @@ export function createWebhookLane(deps: Deps): Lane {
       underWay.delete(attempt);
       lane.nudge();
     });
-    underWay.set(attempt, { endpoint_id: lease.endpoint_id, customer_id: lease.customer_id });
+    const { id, endpoint_id, customer_id } = lease;
+    underWay.set(attempt, { id, endpoint_id, customer_id });
   }
 
   return {

@@ -21,6 +21,7 @@ export interface WebhookLease {
 
 /** An attempt that this process is making. */
 export interface UnderWay {
+  id: string;
   endpoint_id: number;
   customer_id: number;
 }
@@ -34,7 +35,8 @@ interface Places {
 
 /**
  * Takes deliveries that are due, a few of each endpoint and of each customer, so that a long queue for those
- * that hang does not stand before the others. Where order is strict, only the first that waits may go.
+ * that hang does not stand before the others. Where order is strict, only the first that waits may go. What is under way
+ * here is not taken again, though its lease may have ended while the database was away.
  */
 export async function leaseDeliveries(
   { db, clock }: { db: Database; clock: Clock },
@@ -50,7 +52,7 @@ export async function leaseDeliveries(
           + (select count(*) from busy b where b.customer_id = e.customer_id) as nth
         from webhook_endpoints e cross join lateral (
           select id, due_at from webhook_deliveries
-          where endpoint_id = e.id and due_at <= ${now} and (not e.ordered or sequence = (
+          where endpoint_id = e.id and due_at <= ${now} and id <> all(${underWay.map(({ id }) => id)}::uuid[]) and (not e.ordered or sequence = (
             select sequence from webhook_deliveries
             where endpoint_id = e.id and due_at is not null order by sequence limit 1))
           order by due_at, sequence

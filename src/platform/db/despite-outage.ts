@@ -1,4 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { sql } from 'kysely';
+import type { Database } from './database.ts';
 import { isDatabaseAway } from './failure.ts';
 
 const PAUSE_MS = 500;
@@ -15,4 +17,9 @@ export async function despiteOutage<T>(write: () => Promise<T>): Promise<T> {
       await sleep(PAUSE_MS, undefined, { ref: false });
     }
   }
+}
+
+/** Fails while the database is away. */
+export async function reachDatabase(db: Database): Promise<void> {
+  await db.untenanted((tx) => sql`select`.execute(tx));
 }

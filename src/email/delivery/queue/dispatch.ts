@@ -1,5 +1,8 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Clock } from '../../../platform/clock.ts';
 import type { Database } from '../../../platform/db/database.ts';
+import { reachDatabase } from '../../../platform/db/despite-outage.ts';
+import { isDatabaseAway } from '../../../platform/db/failure.ts';
 import type { Log } from '../../../platform/log.ts';
 import type { Metrics } from '../../../platform/metrics.ts';
 import type { EncryptedIsEnough } from '../../domains/encrypted-is-enough.ts';
@@ -23,6 +26,8 @@ const MANY = BATCH / 4;
 const MOST_READING = 4;
 /** What could not be read is not asked for again at once. */
 const TRY_AGAIN_MS = 1_000;
+/** Whoever could not write what a server has answered tries again twice in this time. */
+const LAST_WORD_MS = 1_500;
 
 interface Deps {
   /** The database as the worker role. */
@@ -71,6 +76,7 @@ export function createDispatch(deps: Deps): Dispatch {
   let hasMore = false;
   let reading = 0;
   let failure: Error | null = null;
+  let wasAway = false;
   const gathering = new Gathering();
   const halted = new AbortController();
   let freed = Promise.withResolvers<void>();
@@ -151,6 +157,28 @@ export function createDispatch(deps: Deps): Dispatch {
     if (told !== null) throw told;
   }
 
+  /**
+   * While the database was away, leases may have ended of mail that was answered for, here or on another node. What was
+   * answered is written first: taken before that, it would be sent again.
+   */
+  async function letOthersSettle(): Promise<void> {
+    await reachDatabase(deps.db);
+    await renewLeases(deps, held.all());
+    wasAway = false;
+    await sleep(LAST_WORD_MS, undefined, { signal: halted.signal }).catch(() => {});
+  }
+
+  async function take(): Promise<number> {
+    if (wasAway) await letOthersSettle();
+    if (halted.signal.aborted) return 0;
+    // Side by side: mail that has just come does not wait for what stands aside, nor for what was found before it.
+    const [due, aside] = await Promise.allSettled([takeDue(), takeAside()]);
+    if (due.status === 'rejected') throw due.reason;
+    if (aside.status === 'rejected') throw aside.reason;
+    hasMore = due.value.isMore || aside.value > 0;
+    return due.value.handled + aside.value;
+  }
+
   async function deliver(message: StoredMessage, leases: Lease[]): Promise<void> {
     try {
       await deliverMessage({ ...deps, onDone: (done) => held.remove(done) }, message, leases);
@@ -172,13 +200,10 @@ export function createDispatch(deps: Deps): Dispatch {
       while (!hasRoom() && !halted.signal.aborted) await freed.promise;
       tellFailure();
       if (!halted.signal.aborted) await gathering.untilNext({ isBusy: held.size >= MANY });
-      if (halted.signal.aborted) return 0;
-      // Side by side: mail that has just come does not wait for what stands aside, nor for what was found before it.
-      const [due, aside] = await Promise.allSettled([takeDue(), takeAside()]);
-      if (due.status === 'rejected') throw due.reason;
-      if (aside.status === 'rejected') throw aside.reason;
-      hasMore = due.value.isMore || aside.value > 0;
-      return due.value.handled + aside.value;
+      return await take().catch((error: unknown) => {
+        wasAway ||= isDatabaseAway(error);
+        throw error;
+      });
     },
     hasMore: () => hasMore,
     accepted: () => gathering.came(),
