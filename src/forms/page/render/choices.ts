@@ -37,9 +37,19 @@ export function drawListed(place: Place<Of<'select' | 'radio' | 'checkboxes'>>):
   return grouped(place, null, html`<div class="choices">${choices}${last}${drawOwnWords(place, own)}</div>`);
 }
 
+/** Where one of both is all that is taken, it can be taken back as well. */
 export function drawYesNo(place: Place<Of<'yes_no'>>): Html {
   const answer = normaliseAnswer(place.question, place.answer);
+  const { only } = place.question;
   const { say } = place.drawing;
+  if (only !== null) {
+    const choice = only ? { value: 'yes', label: say('yes') } : { value: 'no', label: say('no') };
+    return grouped(
+      place,
+      null,
+      html`<div class="choices">${drawChoice(place, 'checkbox', choice, 0, answer === only)}</div>`,
+    );
+  }
   const yes = drawChoice(place, 'radio', { value: 'yes', label: say('yes') }, 0, answer === true);
   const no = drawChoice(place, 'radio', { value: 'no', label: say('no') }, 1, answer === false);
   return grouped(place, null, html`<div class="choices side-by-side">${yes}${no}</div>`);

@@ -79,6 +79,19 @@ test('what was answered stands in its control', () => {
   assert.equal(named(tree, '_drop')[0]?.given['value'], 'token-1');
 });
 
+test('where one of yes and no is all that is taken, it is a box that can be unticked again', () => {
+  const form = { type: 'object', properties: { news: { type: 'boolean', const: true, title: 'News' } } };
+  for (const [answer, isTicked] of [
+    [true, true],
+    [false, false],
+  ] as const) {
+    const [box, ...others] = named(rendered(viewOf(form, { answers: { news: answer } })), 'q.news');
+    assert.deepEqual(others, []);
+    assert.deepEqual([box?.given['type'], box?.given['value']], ['checkbox', 'yes']);
+    assert.equal(box?.given['checked'] !== undefined, isTicked);
+  }
+});
+
 test('what is not asked is hidden and its controls are disabled; all else is neither', () => {
   for (const [smoker, isAsked] of [
     ['daily', true],
