@@ -65,7 +65,8 @@ interface WriteOptions<Op extends Operation> {
 
 /**
  * Something that a person does: the call, whether it is under way and what was wrong with it. The same is not begun
- * again while it is under way; and asked for again after the connection broke, it is not done twice.
+ * again while it is under way; and asked for again after the connection broke, it is not done twice where the operation
+ * takes an Idempotency-Key.
  */
 export function useWrite<Op extends Operation>(
   op: Op,

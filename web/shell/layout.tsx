@@ -69,8 +69,8 @@ export function Layout() {
 function Content() {
   const { role } = useUser();
   const { pathname } = useLocation();
-  const emergency = useSession()?.emergency ?? null;
-  return role === 'operator' || emergency !== null || mayGo(role, pathname) ? <Outlet /> : <NotForRole />;
+  const isActing = useSession()?.emergency?.acting === true;
+  return role === 'operator' || isActing || mayGo(role, pathname) ? <Outlet /> : <NotForRole />;
 }
 
 function Brand() {

@@ -6,8 +6,8 @@ import { Button } from './button.tsx';
 
 /** What went wrong, in words, with a way to try again where that may help. */
 export function Problem({ error, onRetry }: { error: unknown; onRetry?: () => void }) {
-  const { status, message } = problemOf(error);
-  const isRefusal = status === 403;
+  const { status, message, stepUp } = problemOf(error);
+  const isRefusal = status === 403 && !stepUp;
   return (
     <Notice tone="bad" title={isRefusal ? words.notAllowed : words.somethingWrong}>
       <p>{message}</p>

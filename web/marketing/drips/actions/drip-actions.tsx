@@ -28,7 +28,7 @@ export function DripActions() {
     stale: ['listDripCampaigns'],
     onDone: ({ data }) => {
       tell(words.copied);
-      return navigate({ to: `/marketing/drips/${data.id}` });
+      void navigate({ to: `/marketing/drips/${data.id}` });
     },
   });
   const isUnderWay = state === 'running' || state === 'paused';

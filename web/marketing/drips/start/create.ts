@@ -15,13 +15,16 @@ export interface NewDrip {
   fromName: string;
 }
 
-/** Writes the mails of a starting point, where that is not done yet, and then the draft. Answers the id of the draft. */
-export async function createFrom(wish: NewDrip, written: Map<string, string>): Promise<string> {
+/**
+ * Writes the mails of a starting point, where that is not done yet, and then the draft. Answers the id of the draft. Asked for
+ * again by the same key, nothing of it is made twice.
+ */
+export async function createFrom(wish: NewDrip, written: Map<string, string>, key: string): Promise<string> {
   const { trigger, mails, steps } = STARTS[wish.start];
   for (const name of mails) {
-    if (!written.has(name)) written.set(name, await writeMail(name));
+    if (!written.has(name)) written.set(name, await writeMail(name, key));
   }
-  const { data } = await call('createDripCampaign', {
+  const input = {
     body: {
       drip_campaign: {
         name: wish.name,
@@ -33,12 +36,13 @@ export async function createFrom(wish: NewDrip, written: Map<string, string>): P
         ...(wish.fromName === '' ? {} : { from_name: wish.fromName }),
       },
     },
-  });
+  };
+  const { data } = await call('createDripCampaign', input, { headers: { 'idempotency-key': key } });
   return data.id;
 }
 
 /** Writes a mail, by the first of its titles that is free: an earlier campaign has its own from the same beginning. */
-async function writeMail(name: MailName, number = 1): Promise<string> {
+async function writeMail(name: MailName, key: string, number = 1): Promise<string> {
   const { title, subject, heading, text } = words.mails[name];
   const blocks = [
     { type: 'heading', text: heading },
@@ -47,11 +51,12 @@ async function writeMail(name: MailName, number = 1): Promise<string> {
   const parts = { default_subject: subject, template_type: 'blocks', blocks } as const;
   try {
     const campaign_mailing = { ...parts, subject: words.numbered(title, number) };
-    const { data } = await call('createCampaignMailing', { body: { campaign_mailing } });
+    const headers = { 'idempotency-key': `${key}-${name}-${number}` };
+    const { data } = await call('createCampaignMailing', { body: { campaign_mailing } }, { headers });
     return data.id;
   } catch (error) {
     const isTaken = problemOf(error).fields['campaign_mailing.subject']?.includes('is taken') === true;
     if (!isTaken || number === MOST_OF_A_TITLE) throw error;
-    return writeMail(name, number + 1);
+    return writeMail(name, key, number + 1);
   }
 }

@@ -32,7 +32,8 @@ export function NewDripPage() {
   const written = useRef(new Map<string, string>());
   const [attempts] = useState(() => new Attempts());
   const create = useMutation({
-    mutationFn: (wish: NewDrip) => createFrom({ ...wish, list: wish.list || defaultList }, written.current),
+    mutationFn: (wish: NewDrip) =>
+      attempts.make(wish, (key) => createFrom({ ...wish, list: wish.list || defaultList }, written.current, key)),
     onSuccess: async (id) => {
       await forget(client, ['listDripCampaigns', 'listCampaignMailings']);
       await navigate({ to: '/marketing/drips/$id', params: { id } });
