@@ -42,7 +42,7 @@ export async function tellOwner(
     action: 'webhook.owner-told',
     requestId: null,
   } as const;
-  // All of them or none: the job is done again where it fails, and nobody is told twice for it.
+  // All of them or none: where that fails the job is done again, for all of them.
   const messages = owners.map(
     ({ email }): Message => ({
       from: { name: 'Carepost', address: systemFrom },

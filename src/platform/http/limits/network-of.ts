@@ -1,7 +1,11 @@
 import { isIPv6 } from 'node:net';
 
-/** The network that an address counts with: whoever has IPv6 has a /64 of addresses to choose from. */
-export function networkOf(address: string): string {
+/**
+ * The network that an address counts with: whoever has IPv6 has a /64 of addresses to choose from. Nobody knows any more where
+ * a connection came from that was reset before its request was looked at.
+ */
+export function networkOf(address: string | undefined): string {
+  if (address === undefined) return '';
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1];
   if (mapped !== undefined) return mapped;
   const [plain = ''] = address.split('%');
