@@ -41,7 +41,7 @@ declare module '../platform/db/tables.ts' {
       pending: Generated<boolean>;
       active: boolean;
       import_id: ColumnType<string | null, string | null | undefined, string | null>;
-      /** The words that the list asked to agree to, of a place that came by an import. */
+      /** The words of the import that it came by, else those that the list asked to agree to then. */
       consent_text_id: ColumnType<number | null, number | null | undefined, number | null>;
       unsubscribed_at: ColumnType<Date | null, Date | null | undefined, Date | null>;
     };
@@ -59,7 +59,8 @@ declare module '../platform/db/tables.ts' {
     consent_texts: {
       id: GeneratedAlways<number>;
       customer_id: number;
-      subscription_list_id: number;
+      /** Null for the words of an import. */
+      subscription_list_id: number | null;
       text: string;
       created_at: Date;
     };
@@ -108,6 +109,8 @@ declare module '../platform/db/tables.ts' {
       blob_id: string | null;
       settings: Json<ImportSettings>;
       subscription_list_id: number | null;
+      /** The words of its settings, once it has begun and is no dry run. */
+      consent_text_id: ColumnType<number | null, number | null | undefined, number | null>;
       bytes: number;
       bytes_done: Generated<number>;
       lines_done: Generated<number>;

@@ -81,6 +81,37 @@ test('who is taken off a list by an undo has evidence of how they came there, wi
   assert.deepEqual(ofNew, [joined, taken, ['removed', null, null, told.id]], 'who is gone, too');
 });
 
+test('the words of an import are the evidence of whom it puts on lists, and outlive it', async () => {
+  const customer = await app.createCustomer();
+  const ask = (method: string, path: string, body?: object) =>
+    app.request(method, `/v1/marketing/${path}`, { key: customer.key, ...(body && { body }) });
+  const list = await ask('POST', 'subscription_lists', { name: 'News', consent_text: 'The words of the list.' });
+  const wanted = { subscription_list_id: list.body.data.id, consent_text: ' Signed on paper. ', dry_run: 'true' };
+  const { id } = await importFile(app, customer, 'email\na@example.com\n', wanted);
+  const textsOf = () =>
+    asOwner(app, (client) =>
+      client.query('select text from consent_texts where customer_id = $1 order by id', [customer.id]),
+    );
+  assert.deepEqual((await textsOf()).rows, [{ text: 'The words of the list.' }], 'nobody is known by a dry run');
+  await ask('POST', `imports/${id}/start`);
+  await settled(app, customer, id);
+  const [ann] = await people(app, customer);
+  const storyOf = async () => {
+    const { body } = await ask('GET', `subscribers/${ann?.id}/story`);
+    return body.data.consent.map(({ change, subscription_list_name: name, text }: Record<string, string>) =>
+      [change, name, text].join(': '),
+    );
+  };
+  const joined = ['joined: News: Signed on paper.', 'joined: All subscribers: Signed on paper.'];
+  assert.deepEqual((await storyOf()).slice(1), joined);
+  await ask('PATCH', `subscribers/${ann?.id}`, { subscriber: { first_name: 'Ann' } });
+  await undo(customer, id);
+  await asOwner(app, (client) => client.query('delete from imports where id = $1', [id]));
+  const told = (await storyOf()).filter((line: string) => line.endsWith('Signed on paper.'));
+  assert.deepEqual(told, [...joined, ...joined.map((line) => line.replace('joined', 'taken_back'))]);
+  assert.equal((await textsOf()).rows.length, 2, 'they are kept once');
+});
+
 test('what was changed since stays, as do opt-outs', async () => {
   const customer = await app.createCustomer();
   await importFile(app, customer, 'email,first_name,last_name,Ward\na@example.com,Ann,Lee,7\n');

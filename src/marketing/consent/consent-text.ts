@@ -16,7 +16,7 @@ export async function setConsentText(
 ): Promise<void> {
   const words = text?.trim() ?? '';
   if (words === ((await readConsentText(tx, { customerId, listId })) ?? '')) return;
-  const added = words === '' ? null : await addText(tx, clock, { customerId, listId }, words);
+  const added = words === '' ? null : await addConsentText(tx, clock, { customerId, listId }, words);
   await tx
     .updateTable('subscription_lists')
     .set({ consent_text_id: added })
@@ -39,7 +39,13 @@ async function readConsentText(tx: Tx, { customerId, listId }: OfList): Promise<
   return row?.text ?? null;
 }
 
-async function addText(tx: Tx, clock: Clock, { customerId, listId }: OfList, text: string): Promise<number> {
+/** Keeps words for as long as the customer is one; those of an import are of no list. Answers their number. */
+export async function addConsentText(
+  tx: Tx,
+  clock: Clock,
+  { customerId, listId }: { customerId: number; listId: number | null },
+  text: string,
+): Promise<number> {
   const { id } = await tx
     .insertInto('consent_texts')
     .values({ customer_id: customerId, subscription_list_id: listId, text, created_at: clock.now() })

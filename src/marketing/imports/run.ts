@@ -4,6 +4,7 @@ import type { Clock } from '../../platform/clock.ts';
 import type { Database, Tx } from '../../platform/db/database.ts';
 import { AppError } from '../../platform/errors.ts';
 import type { Vault } from '../../platform/vault/vault.ts';
+import { addConsentText } from '../consent/consent-text.ts';
 import type { FieldType } from '../fields/field-type.ts';
 import { fieldTypesNamed, listFieldTypes, requireRoom } from '../fields/field-types.ts';
 import { defaultListId, findDefaultList } from '../lists/default-list.ts';
@@ -67,12 +68,13 @@ function find(tx: Tx, { customerId, importId }: Which): Promise<Import | undefin
 }
 
 /** Looks at the file and writes down how it is read, so that whoever goes on reads it the same way. */
-async function look({ db, blobs, clock }: RunDeps, which: Which, { blob_id, settings }: Import): Promise<void> {
+async function look({ db, blobs, clock }: RunDeps, which: Which, found: Import): Promise<void> {
   const { customerId, importId } = which;
+  const { blob_id, settings } = found;
   const { form, bytesDone, linesDone } = await lookAtFile(settings, blobs.read(customerId, blob_id as string));
   const now = clock.now();
-  await db.tenant([customerId], (tx) =>
-    tx
+  await db.tenant([customerId], async (tx) => {
+    const begun = await tx
       .updateTable('imports')
       .set({
         state: 'running',
@@ -85,8 +87,21 @@ async function look({ db, blobs, clock }: RunDeps, which: Which, { blob_id, sett
       .where('customer_id', '=', customerId)
       .where('id', '=', importId)
       .where('state', '=', 'waiting')
-      .execute(),
-  );
+      .executeTakeFirst();
+    if (begun.numUpdatedRows > 0n && !found.dry_run) await keepWords(tx, clock, which, settings.consentText);
+  });
+}
+
+/** Keeps what the people of a file agreed to, as evidence that outlives the import. */
+async function keepWords(tx: Tx, clock: Clock, { customerId, importId }: Which, words: string | null): Promise<void> {
+  if (words === null) return;
+  const consent_text_id = await addConsentText(tx, clock, { customerId, listId: null }, words);
+  await tx
+    .updateTable('imports')
+    .set({ consent_text_id })
+    .where('customer_id', '=', customerId)
+    .where('id', '=', importId)
+    .execute();
 }
 
 async function work(deps: RunDeps, which: Which): Promise<boolean> {

@@ -121,11 +121,14 @@ export const CHANGE_PEOPLE = `
 
 /**
  * $2 lists, $3 the import, $4 now. Who left a list is on it still, and stays as they are. As by join_lists(), somebody
- * new who is asked by one of the lists waits for the default list as well.
+ * new who is asked by one of the lists waits for the default list as well. They agreed to the words of the import, or
+ * where it has none to those of the list.
  */
 export const JOIN_LISTS = `
   with lists as (
-    select id, is_default, consent_text_id, double_opt_in as asks,
+    select id, is_default, double_opt_in as asks, coalesce(
+        (select i.consent_text_id from imports i where i.customer_id = $1 and i.id = $3::uuid),
+        consent_text_id) as consent_text_id,
       double_opt_in or (is_default and bool_or(double_opt_in) over ()) as waits
     from subscription_lists where customer_id = $1 and id = any($2::bigint[])
   ), joined as (
