@@ -3,6 +3,7 @@ import { before, type TestContext, test } from 'node:test';
 import { sql } from 'kysely';
 import { readConsentStory } from '../../src/marketing/consent/story.ts';
 import { openFields } from '../../src/marketing/fields/sealed-fields.ts';
+import { linkTo, post as save } from '../consent/mailing.ts';
 import { startApp, type TestApp, type TestCustomer } from '../support/app.ts';
 import { eventually } from '../support/eventually.ts';
 import { asOwner } from '../support/owner.ts';
@@ -133,6 +134,36 @@ test('what was changed since stays, as do opt-outs', async () => {
   assert.deepEqual([ann?.first_name, ann?.last_name, ann?.custom], ['Ann', 'Changed', { Ward: '7', Floor: '9' }]);
   assert.notEqual(after.get('out@example.com')?.unsubscribed_at, null);
   assert.equal(after.get('touched@example.com')?.first_name, 'Touched');
+});
+
+test('who left and came back by themselves stays, on the list that they chose', async () => {
+  const customer = await app.createCustomer();
+  const listId = await createList(app, customer);
+  const file = 'email\nback@example.com\nagain@example.com\nnever@example.com\n';
+  const told = await importFile(app, customer, file, { subscription_list_id: String(listId) });
+  const [again, back] = await people(app, customer);
+  const lists = back?.subscriptions.map((each) => String(each.subscription_list_id)) ?? [];
+  const choose = async (id: string | undefined, wish: Record<string, string | string[]>) =>
+    assert.equal((await save(await linkTo(app, 'preferences', id as string), wish)).status, 200);
+  await choose(back?.id, { want: 'lists', 'lists[]': lists.filter((id) => id !== String(listId)) });
+  await choose(back?.id, { want: 'lists', 'lists[]': lists });
+  await choose(again?.id, { want: 'nothing' });
+  await choose(again?.id, { want: 'again' });
+  const { attributes } = await undo(customer, told.id);
+  assert.deepEqual([attributes.removed, attributes.kept], [1, 2]);
+  assert.deepEqual(
+    (await people(app, customer)).map(({ email, subscriptions }) => [
+      email,
+      subscriptions
+        .filter(({ active }) => active)
+        .map((each) => each.subscription_list_id)
+        .includes(listId),
+    ]),
+    [
+      ['again@example.com', true],
+      ['back@example.com', true],
+    ],
+  );
 });
 
 test('of what is known of somebody’s health, too, only what was changed since stays', async () => {
