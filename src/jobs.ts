@@ -31,6 +31,7 @@ import {
   createMarketingTasks,
   MARKETING_SEALED_COLUMNS,
   sweepExports,
+  sweepGoneLists,
   sweepImportFiles,
   type WhichImport,
 } from './marketing/index.ts';
@@ -123,6 +124,7 @@ export function createTasks(
         await sweepUploads({ db: workerDb, store: blobStore, clock });
         await sweepExports({ db: workerDb, clock });
         await sweepImportFiles({ db: workerDb, clock });
+        await sweepGoneLists(workerDb);
         await sweepFormExports({ db: workerDb, store: blobStore, clock });
         const isReferenced = (ids: string[]) => referencedBlobs(workerDb, ids);
         await sweepOrphans({ store: blobStore, clock, isReferenced }, { olderThanMs: 2 * LONGEST_REQUEST_MS });

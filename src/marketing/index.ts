@@ -55,6 +55,7 @@ export { resumeImports } from './imports/tasks.ts';
 export type { Which as WhichImport } from './imports/which.ts';
 export { workOnImport } from './imports/work-on.ts';
 export { DEFAULT_LIST_NAME } from './lists/default-list.ts';
+export { sweepGoneLists } from './lists/sweep-gone.ts';
 export { findMail } from './mailings/find-mail.ts';
 export { mailingBounces } from './mailings/returned.ts';
 export { type Mailings, startMailings } from './mailings/sending/lane.ts';

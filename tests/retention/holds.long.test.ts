@@ -3,6 +3,7 @@ import { before, type TestContext, test } from 'node:test';
 import { loadSigningKey } from '../../src/accounts/index.ts';
 import { sweepContents } from '../../src/email/index.ts';
 import { sweepDrafts, sweepLinks, sweepSubmissions } from '../../src/forms/index.ts';
+import { resumeImports } from '../../src/marketing/index.ts';
 import { type Database, openDatabase } from '../../src/platform/db/database.ts';
 import { submitted } from '../submissions/submitting.ts';
 import { startApp, type TestApp, type TestCustomer } from '../support/app.ts';
@@ -317,6 +318,85 @@ test('a list is emptied but for people who are held, who are named', async () =>
     ['list.deleted', 'list.emptied'].map((action) => ({ action, details: { held: [held] } })),
   );
   await release();
+});
+
+test('a list that a hold keeps from being emptied is emptied within the hour after it is released', async () => {
+  const subscription_list_id = (await ask('POST', '/marketing/subscription_lists', { name: 'Left' })).body.data.id;
+  const held = await addPerson('una@example.com', { subscription_list_id });
+  await rowsOf(
+    `insert into subscriptions (id, customer_id, subscription_list_id, subscriber_id, created_at, active)
+     select gen_random_uuid(), $1, $2, gen_random_uuid(), now(), true from generate_series(1, 10001)`,
+    customer.id,
+    subscription_list_id,
+  );
+  const releaseHer = await hold({ kind: 'person', email: 'una@example.com' });
+  await ask('DELETE', `/marketing/subscription_lists/${subscription_list_id}`);
+  const tasks = await createTestTasks(app.installation, worker);
+  const peopleOn = async () =>
+    (await rowsOf('select subscriber_id from subscriptions where subscription_list_id = $1', subscription_list_id)).map(
+      ({ subscriber_id }) => subscriber_id,
+    );
+  /** Does the job of the list as often as it waits. */
+  const work = async () => {
+    const key = `empty-list/${subscription_list_id}`;
+    const { length } = await rowsOf('select from graphile_worker.jobs where key = $1', key);
+    await rowsOf('select graphile_worker.remove_job($1)', key);
+    if (length > 0) await tasks['marketing.empty-list']?.({ customerId: customer.id, listId: +subscription_list_id });
+    return length;
+  };
+  const releaseAll = await hold({ kind: 'customer' });
+  assert.equal(await work(), 1);
+  assert.equal((await peopleOn()).length, 2, 'a job that a hold stops has done what it can, and fails not');
+  assert.equal(await work(), 0);
+  await releaseAll();
+  await tasks['sweep.hourly']?.({});
+  assert.equal(await work(), 1);
+  assert.deepEqual(await peopleOn(), [held]);
+  await tasks['sweep.hourly']?.({});
+  await work();
+  assert.deepEqual(await peopleOn(), [held]);
+  const told = await rowsOf(
+    `select from audit_log where action = 'list.emptied' and target = $1`,
+    subscription_list_id,
+  );
+  assert.equal(told.length, 1, 'it is told once who is held');
+  await releaseHer();
+  await tasks['sweep.hourly']?.({});
+  await work();
+  assert.deepEqual(await peopleOn(), []);
+});
+
+test('an undo waits for as long as a hold stands that keeps it from going on', async () => {
+  const made = await app.request('POST', '/v1/marketing/imports', {
+    key: customer.key,
+    headers: { 'content-type': 'text/csv' },
+    raw: 'email\nwim@example.com\n',
+  });
+  const importId = made.body.data.id as string;
+  const tasks = await createTestTasks(app.installation, worker);
+  const work = () => tasks['marketing.import']?.({ customerId: customer.id, importId });
+  const standing = async () => {
+    const { state, finished_at } = (await ask('GET', `/marketing/imports/${importId}`)).body.data.attributes;
+    return [state, finished_at];
+  };
+  /** The imports that stand still are taken up by the clock of the server. */
+  const later = async (ms: number) =>
+    resumeImports({ db: worker, clock: { now: () => new Date(clock.now().getTime() + ms) } });
+  await work();
+  const [, finishedAt] = await standing();
+  await ask('POST', `/marketing/imports/${importId}/undo`);
+  const release = await hold({ kind: 'customer' });
+  await rowsOf('update imports set attempts = 200 where id = $1', importId); // as it is after half an hour
+  await work();
+  await later(60_000);
+  assert.deepEqual(await standing(), ['undoing', finishedAt]);
+  await rowsOf('update imports set attempts = 200 where id = $1', importId);
+  await later(120_000);
+  assert.deepEqual(await standing(), ['failed', finishedAt], 'given up as nobody works on it, it ended when it did');
+  await release();
+  await ask('POST', `/marketing/imports/${importId}/undo`);
+  await work();
+  assert.deepEqual(await standing(), ['undone', finishedAt]);
 });
 
 test('an import is undone but for people who are held, who are named and stay as it left them', async () => {

@@ -53,7 +53,7 @@ export async function resumeImports({ db, clock }: { db: Database; clock: Clock 
     await db.tenant([customerId], async (tx) => {
       const { rows: taken } = await sql<{ state: string }>`
         update imports set attempts = attempts + 1, updated_at = ${clock.now()},
-          finished_at = case when attempts >= ${MOST_ATTEMPTS} then ${clock.now()} else finished_at end,
+          finished_at = case when attempts >= ${MOST_ATTEMPTS} and state <> 'undoing' then ${clock.now()} else finished_at end,
           state = case when attempts >= ${MOST_ATTEMPTS} then 'failed' else state end,
           failure = case when attempts >= ${MOST_ATTEMPTS} then 'The import was given up, as it came no further' end
         where customer_id = ${customerId} and id = ${importId} and updated_at < ${before}

@@ -64,7 +64,10 @@ async function undoPage(tx: Tx, deps: Deps, { customerId, importId }: Which) {
     .executeTakeFirst();
   if (found === undefined) return false;
   await shareHolds(tx, customerId);
-  if (await hasHoldsBeyondPeople(tx, customerId)) return false; // taken up again once none of them stands
+  if (await hasHoldsBeyondPeople(tx, customerId)) {
+    await waitOn(tx, deps.clock, { customerId, importId });
+    return false;
+  }
   const startedAt = found.started_at as Date;
   const step = found.undo_step as UndoStep;
   const undoing: Undoing = {
@@ -95,6 +98,16 @@ async function undoPage(tx: Tx, deps: Deps, { customerId, importId }: Which) {
     .where('id', '=', importId)
     .execute();
   return next !== null;
+}
+
+/** However long a hold stands, the undo that waits for it has not come to a standstill, and is taken up once it is released. */
+async function waitOn(tx: Tx, clock: Clock, { customerId, importId }: Which): Promise<void> {
+  await tx
+    .updateTable('imports')
+    .set({ attempts: 0, updated_at: clock.now() })
+    .where('customer_id', '=', customerId)
+    .where('id', '=', importId)
+    .execute();
 }
 
 const STEPS: Record<UndoStep, (tx: Tx, of: Undoing, place: string | null, deps: Deps) => Promise<Page>> = {

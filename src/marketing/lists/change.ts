@@ -3,11 +3,10 @@ import type { Act } from '../../platform/act.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import { AppError } from '../../platform/errors.ts';
-import { enqueueJob } from '../../platform/jobs/enqueue.ts';
 import type { CustomerVault } from '../../platform/vault/vault.ts';
 import { setConsentText } from '../consent/consent-text.ts';
 import { completeDripsOn } from '../drip/campaigns/control.ts';
-import { EMPTY_LIST, emptyListPage } from './empty-list.ts';
+import { emptyLater, emptyListPage } from './empty-list.ts';
 import type { ListChange } from './read-list.ts';
 import '../tables.ts';
 
@@ -89,7 +88,7 @@ export async function deleteList(
     });
   }
   const { hasMore, held } = await emptyListPage(tx, { clock, keys }, { customerId, listId: id });
-  if (hasMore) await enqueueJob(tx, EMPTY_LIST, { customerId, listId: id }, `empty-list/${id}`);
+  if (hasMore) await emptyLater(tx, { customerId, listId: id });
   await recordAct(tx, clock, act, { target: String(id), ...(held.length > 0 && { details: { held } }) });
   return held;
 }
