@@ -366,6 +366,43 @@ test('a list that a hold keeps from being emptied is emptied within the hour aft
   assert.deepEqual(await peopleOn(), []);
 });
 
+test('a place that a hold keeps on a list that is gone stays quiet, and no undo takes it for somebody’s wish', async () => {
+  const listId = (await ask('POST', '/marketing/subscription_lists', { name: 'Gone' })).body.data.id;
+  const other = (await ask('POST', '/marketing/subscription_lists', { name: 'There' })).body.data.id;
+  const made = await app.request('POST', `/v1/marketing/imports?subscription_list_id=${listId}`, {
+    key: customer.key,
+    headers: { 'content-type': 'text/csv' },
+    raw: 'email\nvic@example.com\nwyn@example.com\n',
+  });
+  const importId = made.body.data.id as string;
+  const tasks = await createTestTasks(app.installation, worker);
+  const work = () => tasks['marketing.import']?.({ customerId: customer.id, importId });
+  await work();
+  const emails = ['vic@example.com', 'wyn@example.com'];
+  const known = () => rowsOf('select id, email from subscribers where email = any($1) order by email', emails);
+  const people = (await known()).map(({ id }) => id as string);
+  const releases = [];
+  for (const email of emails) releases.push(await hold({ kind: 'person', email }));
+  await ask('DELETE', `/marketing/subscription_lists/${listId}`);
+  const places = () => rowsOf('select active from subscriptions where subscription_list_id = $1', listId);
+  assert.deepEqual(await places(), [{ active: false }, { active: false }]);
+  const joined = await ask('POST', '/marketing/subscriptions', {
+    subscription: { subscription_list_id: other, subscriber_id: people[0] },
+  });
+  assert.equal(joined.status, 200);
+  assert.deepEqual(await places(), [{ active: false }, { active: false }], 'who joins another list does not wake it');
+  assert.deepEqual(await rowsOf('select from list_counts where subscription_list_id = $1 and active <> 0', listId), []);
+  for (const release of releases) await release();
+  await ask('POST', `/marketing/imports/${importId}/undo`);
+  await work();
+  assert.deepEqual(await places(), []);
+  assert.deepEqual(
+    (await known()).map(({ email }) => email),
+    ['vic@example.com'],
+    'who is on no other list goes',
+  );
+});
+
 test('an undo waits for as long as a hold stands that keeps it from going on', async () => {
   const made = await app.request('POST', '/v1/marketing/imports', {
     key: customer.key,

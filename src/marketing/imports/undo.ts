@@ -118,8 +118,9 @@ const STEPS: Record<UndoStep, (tx: Tx, of: Undoing, place: string | null, deps: 
 
 /**
  * Takes people off the lists that the import put them on; who has left or confirmed one since decided for themselves, also
- * where they came back, as did who opted in again. The default list waited with the one that was confirmed. How they came
- * there was told by the place alone: from then on their consent tells it, and that it was taken back.
+ * where they came back, as did who opted in again. The default list waited with the one that was confirmed. On a list that is
+ * gone nothing is decided any more. How they came there was told by the place alone: from then on their consent tells it, and
+ * that it was taken back.
  */
 function removeSubscriptions(tx: Tx, of: Undoing, place: string | null, { clock }: Deps): Promise<Page> {
   const { customerId, importId, from, to, held } = of;
@@ -127,14 +128,15 @@ function removeSubscriptions(tx: Tx, of: Undoing, place: string | null, { clock 
     tx,
     sql<Page>`
       with page as materialized (
-        select c.id, c.subscriber_id, c.subscriber_id = any(${held}::uuid[]) as held, c.unsubscribed_at is null and (c.pending or not (l.double_opt_in or (l.is_default and exists (
+        select c.id, c.subscriber_id, c.subscriber_id = any(${held}::uuid[]) as held,
+          l.id is null or (c.unsubscribed_at is null and (c.pending or not (l.double_opt_in or (l.is_default and exists (
           select from subscriptions o
           join subscription_lists ol on ol.customer_id = ${customerId} and ol.id = o.subscription_list_id and ol.double_opt_in
           where o.customer_id = ${customerId} and o.subscriber_id = c.subscriber_id and o.import_id = ${importId}
             and not o.pending)))) and not exists (
           select from consent_changes h where h.customer_id = ${customerId} and h.subscriber_id = c.subscriber_id
             and h.id > ${from} and h.at >= c.created_at and (h.change = 'opted_in'
-              or (h.subscription_list_id = c.subscription_list_id and h.change in ('left', 'confirmed')))) as ours
+              or (h.subscription_list_id = c.subscription_list_id and h.change in ('left', 'confirmed'))))) as ours
         from subscriptions c left join subscription_lists l on l.customer_id = ${customerId}
           and l.id = c.subscription_list_id
         where c.customer_id = ${customerId} and c.import_id = ${importId} and c.id > ${place ?? from} and c.id < ${to}
