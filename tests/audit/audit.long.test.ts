@@ -4,7 +4,15 @@ import { userInfo } from 'node:os';
 import { type TestContext, test } from 'node:test';
 import { CHAINED_COLUMNS, type ChainedRow, FIRST_LINK, linkHash } from '../../src/accounts/audit/chain.ts';
 import { type Checkpoint, readCheckpoint, signCheckpoint } from '../../src/accounts/audit/checkpoint.ts';
-import { createSealer, loadSigningKey, recordAct, type Sealer, verifyAudit } from '../../src/accounts/index.ts';
+import { type Cut, signCut } from '../../src/accounts/audit/cut.ts';
+import {
+  createSealer,
+  loadSigningKey,
+  recordAct,
+  type Sealer,
+  verifyAudit,
+  verifyCustomerAudit,
+} from '../../src/accounts/index.ts';
 import type { Command, Output } from '../../src/cli/command.ts';
 import { agreementEnd, agreementRecord } from '../../src/cli/commands/agreement.ts';
 import { auditVerify } from '../../src/cli/commands/audit.ts';
@@ -52,6 +60,7 @@ interface AuditTools {
   sealer: Sealer;
   createSealerOver(db: Database): Sealer;
   verify(): ReturnType<typeof verifyAudit>;
+  verifyOnly(customerId: number): ReturnType<typeof verifyAudit>;
   /** Waits until every transaction that has written a row is known to have ended; others in the cluster may delay that. */
   settled(): Promise<void>;
   /** Writes audit rows for a customer in one transaction. */
@@ -73,6 +82,8 @@ async function openAudit(t: TestContext, { installation, act }: TestApp): Promis
     createSealerOver,
     checkpointFile,
     verify: () => verifyAudit({ db: sealerDb, signingKey, checkpointFile }),
+    verifyOnly: (customerId) =>
+      verifyCustomerAudit({ db: sealerDb, signingKey, checkpointFile }, customerId, async () => {}),
     settled: async () => {
       await eventually(async () => {
         const text = `select not exists (select from audit_log where xact >= pg_snapshot_xmin(pg_current_snapshot())) as all`;
@@ -417,11 +428,13 @@ const EDITS = {
   details: `coalesce(details, '{}') || '{"more": 1}'`,
 };
 
+const CUT_AT = '2026-01-01T00:00:00.000Z';
+
 test('verification finds every kind of tampering and names the first bad row', async (t) => {
   const app = await startApp(t);
   const [{ id: customer }, { id: bystander }] = [await app.createCustomer(), await app.createCustomer()];
   const { ownerUrl } = app.installation;
-  const { sealer, settled, write, verify, checkpointFile } = await openAudit(t, app);
+  const { sealer, settled, write, verify, verifyOnly, checkpointFile } = await openAudit(t, app);
   const close = async () => {
     await settled();
     await sealer.seal();
@@ -434,7 +447,7 @@ test('verification finds every kind of tampering and names the first bad row', a
   const ids = ['', ...((await chainsOf(app)).get(customer) ?? [])];
   assert.equal(ids.length - 1, 9, 'seven rows in the checkpoint and two after it');
 
-  const tables = ['audit_log', 'audit_chain', 'audit_heads', 'audit_checkpoints', 'audit_watermark'];
+  const tables = ['audit_log', 'audit_chain', 'audit_heads', 'audit_cuts', 'audit_checkpoints', 'audit_watermark'];
   for (const table of tables)
     await query(ownerUrl, `alter table ${table} disable trigger user; create table kept_${table} as table ${table}`);
   const lines = readFileSync(checkpointFile, 'utf8');
@@ -453,6 +466,7 @@ test('verification finds every kind of tampering and names the first bad row', a
     const { reason, ...where } = fault ?? { reason: 'nothing was found' };
     const place = { customerId: customer, seq: null, auditId: null, ...expected };
     assert.deepEqual(where, place, `${what}: ${reason}`);
+    assert.deepEqual((await verifyOnly(customer)).faults[0], fault, `${what}: of the customer alone`);
     await restore();
   };
   const row = (seq: number) => `id = '${ids[seq]}'`;
@@ -466,6 +480,15 @@ test('verification finds every kind of tampering and names the first bad row', a
     where h.customer_id = ${customer} and c.customer_id = h.customer_id and c.seq = ${seq};`;
   const noHead = `delete from audit_heads where customer_id = ${customer}`;
   const rewriteChain = () => rewriteFrom(ownerUrl, customer);
+  const cutsAt = (seq: number, hash: string, signature: string) =>
+    `insert into audit_cuts values (${customer}, ${seq}, '\\x${hash}', 6, '${CUT_AT}', '${signature}');`;
+  const unsignedCut = cutsAt(1_000_000, '00', Buffer.alloc(64).toString('base64'));
+  const signingKey = await loadSigningKey(app.installation);
+  const [{ hash }] = (await query(
+    ownerUrl,
+    `select encode(hash, 'hex') as hash from audit_chain where ${link(7)}`,
+  )) as [Pick<Cut, 'hash'>];
+  const signedCut = cutsAt(7, hash, signCut(signingKey, { customer, seq: 7, hash, years: 6, at: CUT_AT }));
 
   assert.deepEqual(await verify(), { rows: 12, checkpoints: 1, faults: [] });
   for (const [column, value] of Object.entries(EDITS)) {
@@ -500,6 +523,19 @@ test('verification finds every kind of tampering and names the first bad row', a
   await found('cut to nothing', `${cut(1)} ${noHead}; delete from audit_checkpoints`, { seq: 1 });
   await found('moved watermark', `update audit_watermark set sealed_below = '0'`, at(1));
   await found('removed head', noHead, { seq: 10 });
+  await found('removed log, with a cut that nobody signed', `${cut(1)} ${noHead}; ${unsignedCut}`, { seq: 1 });
+  await found(
+    'removed log, of which no checkpoint tells',
+    async () => {
+      writeFileSync(checkpointFile, '');
+      await query(ownerUrl, `${cut(1)} ${noHead}; delete from audit_checkpoints; ${unsignedCut}`);
+    },
+    { seq: 1 },
+  );
+  await found('removed head, behind a cut at the last checkpoint', `${cut(1)} ${noHead}; ${signedCut}`, { seq: 8 });
+  await query(ownerUrl, `${headAt(7)} ${cut(1)} ${signedCut}`);
+  assert.deepEqual((await verify()).faults, [], 'a log of which all is over');
+  await restore();
   await found('rewritten history', rewriteChain, at(7));
   await found(
     'inserted row',

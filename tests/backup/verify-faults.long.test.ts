@@ -121,6 +121,7 @@ test('what is wrong with a backup is found by trying it out', async (t) => {
     query(foreign.url, `select ok, bytes is not null as read from backup_runs where kind = 'verify' order by id desc`);
 
   const [busy, shortened] = [await app.createCustomer(), await app.createCustomer()];
+  const erased = await app.createCustomer();
   const [keyless, leaving] = [await app.createCustomer(), await app.createCustomer()];
   const formId = await addForm(app, busy.id);
   const [unreadable, unlike] = [await submitTo(app, formId), await submitTo(app, formId)];
@@ -197,6 +198,10 @@ test('what is wrong with a backup is found by trying it out', async (t) => {
        where h.customer_id = $1 and c.customer_id = $1 and c.seq = 2`,
       [shortened.id],
     );
+    // A log is taken away, and is said to be over.
+    for (const table of ['audit_log', 'audit_chain', 'audit_heads', 'audit_signed_heads'])
+      await client.query(`delete from ${table} where customer_id = $1`, [erased.id]);
+    await client.query(`insert into audit_cuts values ($1, 1000000, '', 6, '', '')`, [erased.id]);
     // The last thing that a backup writes is lost.
     await client.query(`create function forget() returns trigger language plpgsql as $$ begin
       update backup_runs set marked_at = null where id = new.id; return null; end $$`);
@@ -244,6 +249,7 @@ test('what is wrong with a backup is found by trying it out', async (t) => {
         `audit of customer ${keyless.id}, row 2: the chain differs from its head`,
         `audit of customer ${keyless.id}: differs from the manifest`,
         `audit of customer ${shortened.id}: differs from the manifest`,
+        `audit of customer ${erased.id}, row 1: the beginning was cut off, and no valid signature says so`,
         `blob ${unlike.blob} is not what its row says`,
         `blob ${kept?.id} is not what its row says`,
         `the backup is damaged: blob ${altered.blob} was altered`,

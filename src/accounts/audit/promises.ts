@@ -24,6 +24,8 @@ export interface Promises {
   checkpoints: number;
   /** How many lines nobody of this installation has signed. */
   unsigned: number;
+  /** Every customer of whom something was signed, also what is gone by now. */
+  promised: Set<number>;
   /** By customer; who is not named here has kept every promise. */
   broken: Map<number, Broken>;
 }
@@ -33,12 +35,13 @@ export async function comparePromises(
   { db, signingKey, checkpointFile }: Deps,
   customerId: number | null,
 ): Promise<Promises> {
-  const found: Promises = { checkpoints: 0, unsigned: 0, broken: new Map() };
+  const found: Promises = { checkpoints: 0, unsigned: 0, promised: new Set(), broken: new Map() };
   let batch: Checkpoint[] = [];
   const compare = async () => {
     const heads = batch.flatMap((checkpoint) => checkpoint.heads);
     const asked = heads.filter(({ customer }) => customerId === null || customer === customerId);
     batch = [];
+    for (const { customer } of asked) found.promised.add(customer);
     for (const link of await brokenAmong(db, asked)) noteBroken(found.broken, link);
   };
   for await (const line of checkpointLines(db, checkpointFile)) {
@@ -60,7 +63,7 @@ interface BrokenLink {
   is_there: boolean;
 }
 
-/** Links before the cut of a chain are gone for a reason; the last of them stands in the cut itself. */
+/** Links before the cut of a chain are gone for a reason, if the cut is signed; the last of them stands in the cut itself. */
 async function brokenAmong(db: Database, heads: Checkpoint['heads']): Promise<BrokenLink[]> {
   if (heads.length === 0) return [];
   const { rows } = await db.untenanted((tx) =>

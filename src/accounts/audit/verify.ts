@@ -32,43 +32,32 @@ interface Deps {
 type JoinedRow = ChainedRow & { seq: number; hash: Buffer; audit_id: string };
 
 /** Walks every chain and compares it with the rows, with the heads, and with the checkpoints outside the database. */
-export async function verifyAudit(deps: Deps): Promise<AuditReport> {
-  const { db } = deps;
-  // Each is read after what it has to cover, as chains and heads only grow.
-  const { checkpoints, unsigned, broken } = await comparePromises(deps, null);
-  const chained = await db.untenanted((tx) =>
-    tx.selectFrom('audit_chain').select('customer_id').distinct().orderBy('customer_id').execute(),
-  );
-  const heads = await readHeads(db);
-  const faults: AuditFault[] = unsignedFaults(unsigned);
-  let rows = 0;
-  const customers = new Set([...chained.map((row) => row.customer_id), ...heads.keys(), ...broken.keys()]);
-  for (const customerId of customers) {
-    const walk = await walkChain(deps, customerId, { broken: broken.get(customerId), head: heads.get(customerId) });
-    rows += walk.rows;
-    if (walk.fault !== null) faults.push(walk.fault);
-  }
-  faults.push(...(await findUnchained(db, null)), ...(await findReopened(db, null)));
-  return { rows, checkpoints, faults };
+export function verifyAudit(deps: Deps): Promise<AuditReport> {
+  return verifyChains(deps, null);
 }
 
 /** The same for one customer's chain alone; `onProgress` is told how many rows have been looked at. */
-export async function verifyCustomerAudit(
-  deps: Deps,
-  customerId: number,
-  onProgress: (checked: number) => Promise<void>,
-): Promise<AuditReport> {
+export function verifyCustomerAudit(deps: Deps, customerId: number, onProgress: OnProgress): Promise<AuditReport> {
+  return verifyChains(deps, customerId, onProgress);
+}
+
+async function verifyChains(deps: Deps, asked: number | null, onProgress?: OnProgress): Promise<AuditReport> {
   const { db } = deps;
-  const { checkpoints, unsigned, ...promises } = await comparePromises(deps, customerId);
-  const head = (await readHeads(db)).get(customerId);
-  const broken = promises.broken.get(customerId);
+  // Each is read after what it has to cover, as chains and heads only grow.
+  const { checkpoints, unsigned, promised, broken } = await comparePromises(deps, asked);
+  const begun = await readBegun(db, asked);
+  const heads = await readHeads(db, asked);
   const faults: AuditFault[] = unsignedFaults(unsigned);
-  // Nothing has been sealed yet where neither the database nor a checkpoint knows of a head.
-  const untouched = head === undefined && broken === undefined;
-  const walk = untouched ? { rows: 0, fault: null } : await walkChain(deps, customerId, { broken, head }, onProgress);
-  if (walk.fault !== null) faults.push(walk.fault);
-  faults.push(...(await findUnchained(db, customerId)), ...(await findReopened(db, customerId)));
-  return { rows: walk.rows, checkpoints, faults };
+  let rows = 0;
+  // Where the log of a customer was taken away as a whole, any of these still names them.
+  for (const customerId of new Set([...begun, ...heads.keys(), ...promised])) {
+    const known = { broken: broken.get(customerId), head: heads.get(customerId) };
+    const walk = await walkChain(deps, customerId, known, onProgress);
+    rows += walk.rows;
+    if (walk.fault !== null) faults.push(walk.fault);
+  }
+  faults.push(...(await findUnchained(db, asked)), ...(await findReopened(db, asked)));
+  return { rows, checkpoints, faults };
 }
 
 function unsignedFaults(lines: number): AuditFault[] {
@@ -81,8 +70,21 @@ interface Head {
   hash: Buffer;
 }
 
-async function readHeads(db: Database): Promise<Map<number, Head>> {
-  const rows = await db.untenanted((tx) => tx.selectFrom('audit_heads').selectAll().execute());
+/** Who has links, or a cut before which there were some. */
+async function readBegun(db: Database, customerId: number | null): Promise<number[]> {
+  const { rows } = await db.untenanted((tx) =>
+    sql<{ customer_id: number }>`
+      select distinct l.customer_id from audit_chain l where ${isOf(customerId)}
+      union select l.customer_id from audit_cuts l where ${isOf(customerId)} order by customer_id`.execute(tx),
+  );
+  return rows.map((row) => row.customer_id);
+}
+
+async function readHeads(db: Database, customerId: number | null): Promise<Map<number, Head>> {
+  const { rows } = await db.untenanted((tx) =>
+    sql<Head & { customer_id: number }>`
+      select l.customer_id, l.seq, l.hash from audit_heads l where ${isOf(customerId)}`.execute(tx),
+  );
   return new Map(rows.map(({ customer_id, seq, hash }) => [customer_id, { seq, hash }]));
 }
 
@@ -168,7 +170,7 @@ async function findReopened(db: Database, customerId: number | null): Promise<Au
   const { rows } = await db.untenanted((tx) =>
     sql<{ id: string; customer_id: number; seq: number }>`
       select l.id, c.customer_id, c.seq from audit_log l join audit_chain c on c.audit_id = l.id
-      where l.xact >= (select sealed_below from audit_watermark) ${onlyOf(customerId)} order by c.customer_id, c.seq limit 1`.execute(
+      where l.xact >= (select sealed_below from audit_watermark) and ${isOf(customerId)} order by c.customer_id, c.seq limit 1`.execute(
       tx,
     ),
   );
@@ -185,7 +187,7 @@ async function findUnchained(db: Database, customerId: number | null): Promise<A
   const { rows } = await db.untenanted((tx) =>
     sql<{ id: string; customer_id: number }>`
       select id, customer_id from audit_log l where xact < (select sealed_below from audit_watermark)
-      ${onlyOf(customerId)} and not exists (select from audit_chain c where c.audit_id = l.id) order by id limit 1`.execute(
+      and ${isOf(customerId)} and not exists (select from audit_chain c where c.audit_id = l.id) order by id limit 1`.execute(
       tx,
     ),
   );
@@ -197,6 +199,6 @@ async function findUnchained(db: Database, customerId: number | null): Promise<A
   }));
 }
 
-function onlyOf(customerId: number | null) {
-  return customerId === null ? sql`` : sql`and l.customer_id = ${customerId}`;
+function isOf(customerId: number | null) {
+  return customerId === null ? sql`true` : sql`l.customer_id = ${customerId}`;
 }
