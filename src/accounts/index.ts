@@ -11,6 +11,7 @@ export {
 } from './agreements.ts';
 export { createApiKey, type KeyDescription, listApiKeys, revokeAllKeys, revokeApiKey } from './api-keys.ts';
 export { type Checkpoint, readCheckpoint } from './audit/checkpoint.ts';
+export { storedCheckpoints } from './audit/checkpoint-lines.ts';
 export { type AuditEntry, type AuditFilter, listAuditActions, readAuditLog, walkAuditLog } from './audit/read-log.ts';
 export { type AuditRow, auditRow, recordAct } from './audit/record.ts';
 export { removeOldAudit } from './audit/remove-old.ts';

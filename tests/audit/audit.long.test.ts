@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { appendFileSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { userInfo } from 'node:os';
 import { type TestContext, test } from 'node:test';
+import type { KyselyPlugin } from 'kysely';
 import { CHAINED_COLUMNS, type ChainedRow, FIRST_LINK, linkHash } from '../../src/accounts/audit/chain.ts';
 import { type Checkpoint, readCheckpoint, signCheckpoint } from '../../src/accounts/audit/checkpoint.ts';
 import { type Cut, signCut } from '../../src/accounts/audit/cut.ts';
@@ -398,6 +399,57 @@ test('checkpoints by the thousand are each looked at once, whether the database 
   keep([lineOf(1_301, other)]);
   const [fault] = (await verify()).faults;
   assert.deepEqual([fault?.customerId, fault?.seq], [id, heads[0]?.seq]);
+});
+
+/** A database, and how long the longest of its statements or answers has been. */
+function weigh(db: Database): { weighed: Database; longest(): number } {
+  let longest = 0;
+  const note = (what: unknown) => {
+    longest = Math.max(longest, JSON.stringify(what).length);
+  };
+  const scales: KyselyPlugin = {
+    transformQuery({ node }) {
+      note(node);
+      return node;
+    },
+    async transformResult({ result }) {
+      note(result.rows);
+      return result;
+    },
+  };
+  const untenanted: Database['untenanted'] = (work) => db.untenanted((tx) => work(tx.withPlugin(scales)));
+  return { weighed: { ...db, untenanted }, longest: () => longest };
+}
+
+test('checkpoints that name chains by the thousand are compared without holding many of them at once', async (t) => {
+  const app = await startApp(t);
+  const { id } = await app.createCustomer();
+  const { sealer, sealerDb, settled, write, checkpointFile } = await openAudit(t, app);
+  await write(id, 3);
+  await settled();
+  await sealer.seal();
+  await sealer.checkpoint();
+  const signingKey = await loadSigningKey(app.installation);
+  const [first = ''] = readFileSync(checkpointFile, 'utf8').split('\n');
+  const [head] = (readCheckpoint(signingKey, first) as Checkpoint).heads as [Checkpoint['heads'][0]];
+  const heads = Array.from({ length: 2_003 }, () => head);
+  const lineOf = (number: number, said: Checkpoint['heads']) =>
+    signCheckpoint(signingKey, { number, at: '2026-01-01T00:00:00.000Z', heads: said });
+  const lines = Array.from({ length: 40 }, (_, index) => lineOf(index + 2, heads));
+  await query(
+    app.installation.ownerUrl,
+    'insert into audit_checkpoints (number, line) select n + 1, line from unnest($1::text[]) with ordinality as l (line, n)',
+    [lines],
+  );
+  const { weighed, longest } = weigh(sealerDb);
+  const verify = () => verifyAudit({ db: weighed, signingKey, checkpointFile });
+  assert.deepEqual(await verify(), { rows: head.seq, checkpoints: 41, faults: [] });
+  const all = lines.join('').length;
+  assert.ok(longest() < all / 3, `${longest()} of ${all}`);
+  const another = heads.with(2_000, { ...head, hash: '0'.repeat(64) });
+  appendFileSync(checkpointFile, `${lineOf(42, another)}\n`);
+  const { checkpoints, faults } = await verify();
+  assert.deepEqual([checkpoints, faults.map(({ seq }) => seq)], [42, [head.seq]]);
 });
 
 test('the product itself seals, checkpoints outside the database when it stops, and verifies on the command line', async (t) => {

@@ -4,7 +4,8 @@ import { type Checkpoint, readCheckpoint } from './checkpoint.ts';
 import { checkpointLines } from './checkpoint-lines.ts';
 import type { SigningKey } from './signing-key.ts';
 
-const AT_ONCE = 500;
+/** A line names every chain that has grown: on a busy installation that alone is thousands. */
+const MOST_HEADS = 5_000;
 
 interface Deps {
   db: Database;
@@ -30,19 +31,16 @@ export interface Promises {
   broken: Map<number, Broken>;
 }
 
-/** Compares the chains as they stand, of all customers or of one, with what was signed of them; no more than a few hundred lines are held. */
+/** Compares the chains as they stand, of all customers or of one, with what was signed of them, a few thousand heads at a time. */
 export async function comparePromises(
   { db, signingKey, checkpointFile }: Deps,
   customerId: number | null,
 ): Promise<Promises> {
   const found: Promises = { checkpoints: 0, unsigned: 0, promised: new Set(), broken: new Map() };
-  let batch: Checkpoint[] = [];
+  let heads: Checkpoint['heads'] = [];
   const compare = async () => {
-    const heads = batch.flatMap((checkpoint) => checkpoint.heads);
-    const asked = heads.filter(({ customer }) => customerId === null || customer === customerId);
-    batch = [];
-    for (const { customer } of asked) found.promised.add(customer);
-    for (const link of await brokenAmong(db, asked)) noteBroken(found.broken, link);
+    for (const link of await brokenAmong(db, heads)) noteBroken(found.broken, link);
+    heads = [];
   };
   for await (const line of checkpointLines(db, checkpointFile)) {
     const checkpoint = readCheckpoint(signingKey, line);
@@ -51,7 +49,11 @@ export async function comparePromises(
       continue;
     }
     found.checkpoints += 1;
-    if (batch.push(checkpoint) === AT_ONCE) await compare();
+    for (const head of checkpoint.heads) {
+      if (customerId !== null && head.customer !== customerId) continue;
+      found.promised.add(head.customer);
+      if (heads.push(head) === MOST_HEADS) await compare();
+    }
   }
   await compare();
   return found;

@@ -3,13 +3,11 @@ import {
   type Checkpoint,
   INSTALLATION,
   readCheckpoint,
+  storedCheckpoints,
   verifyAudit,
   verifyCustomerAudit,
 } from '../../../accounts/index.ts';
-import type { Database } from '../../../platform/db/database.ts';
 import { moment, type ReadSection, type Sources } from '../section.ts';
-
-const CHECKPOINTS_AT_ONCE = 1000;
 
 /** Whether the chains of the audit log still are what was signed. */
 export const auditVerification: ReadSection = async (sources) => {
@@ -93,28 +91,11 @@ export const auditCheckpoints: ReadSection = async (sources) => {
 
 async function* checkpointsOf({ sealer, signingKey, period }: Sources) {
   const [from, to] = [period.from.toISOString(), period.to.toISOString()];
-  for (let after: number | null = 0; after !== null; ) {
-    const page = await pageOfCheckpoints(sealer, after);
-    for (const { number, line } of page) {
-      const at = timeIn(line);
-      if (at < from || at >= to) continue;
-      yield { number, day: at.slice(0, 10), isSigned: readCheckpoint(signingKey, line) !== null };
-    }
-    after = page.at(-1)?.number ?? null;
+  for await (const { number, line } of storedCheckpoints(sealer)) {
+    const at = timeIn(line);
+    if (at < from || at >= to) continue;
+    yield { number, day: at.slice(0, 10), isSigned: readCheckpoint(signingKey, line) !== null };
   }
-}
-
-/** There is one a minute for as long as the installation lives: never all at once. */
-function pageOfCheckpoints(sealer: Database, after: number) {
-  return sealer.untenanted((tx) =>
-    tx
-      .selectFrom('audit_checkpoints')
-      .selectAll()
-      .where('number', '>', after)
-      .orderBy('number')
-      .limit(CHECKPOINTS_AT_ONCE)
-      .execute(),
-  );
 }
 
 /** The time that a line says, also where its signature does not hold. */
