@@ -5,7 +5,7 @@ import { sql } from 'kysely';
 import type { Database } from '../db/database.ts';
 import { makeFolder, syncFolder, writeWhole } from '../durable-files.ts';
 import { AppError } from '../errors.ts';
-import type { KeyStore, Purpose, StoredKey } from './key-store.ts';
+import { type KeyStore, keysAreGone, type Purpose, type StoredKey } from './key-store.ts';
 
 interface WrittenKey {
   purpose: Purpose;
@@ -51,7 +51,10 @@ export function createFolderKeyStore(folder: string, db: Database): KeyStore {
     await writeWhole(fileOf(customerId), JSON.stringify(written));
   }
 
-  /** Whoever changes a file reads it before: where two do so at once, the keys that one of them added would be gone. */
+  /**
+   * Whoever changes a file reads it before: where two do so at once, the keys that one of them added would be gone, and
+   * those that one of them destroyed would be there again.
+   */
   function inTurn(customerId: number, change: () => Promise<void>): Promise<void> {
     return db.untenanted(async (tx) => {
       await sql`select pg_advisory_xact_lock(hashtext('carepost customer keys'), ${customerId})`.execute(tx);
@@ -65,22 +68,25 @@ export function createFolderKeyStore(folder: string, db: Database): KeyStore {
     add: (customerId, keys) =>
       inTurn(customerId, async () => {
         const known = await load(customerId);
+        if (known.length === 0 && keys.some(({ version }) => version > 1)) throw keysAreGone();
         const news = keys.filter((key) => !known.some((other) => isSame(key, other)));
         await save(customerId, [...known, ...news]);
       }),
     rewrap: (customerId, keys) =>
       inTurn(customerId, async () => {
         const known = await load(customerId);
+        if (known.length === 0) return; // destroyed since they were read
         await save(
           customerId,
           known.map((key) => keys.find((other) => isSame(key, other)) ?? key),
         );
       }),
-    async destroy(customerId) {
-      requireFolder(folder); // or else keys that are only out of sight would be recorded as destroyed
-      await rm(fileOf(customerId), { force: true });
-      await syncFolder(folder);
-    },
+    destroy: (customerId) =>
+      inTurn(customerId, async () => {
+        requireFolder(folder); // or else keys that are only out of sight would be recorded as destroyed
+        await rm(fileOf(customerId), { force: true });
+        await syncFolder(folder);
+      }),
   };
 }
 

@@ -1,3 +1,5 @@
+import { AppError } from '../errors.ts';
+
 /** `seal` keys encrypt; the `index` key makes blind indexes and never changes, or nothing would be found again. */
 export type Purpose = 'seal' | 'index';
 
@@ -14,9 +16,16 @@ export interface StoredKey {
 export interface KeyStore {
   readonly kind: 'database' | 'folder';
   load(customerId: number): Promise<StoredKey[]>;
-  /** Adds keys; a version that another node has added meanwhile stays as it is. */
+  /**
+   * Adds keys; a version that another node has added meanwhile stays as it is. Throws where those that a later version
+   * would follow were destroyed.
+   */
   add(customerId: number, keys: StoredKey[]): Promise<void>;
-  /** Puts newly wrapped keys in the place of the same versions. */
+  /** Puts newly wrapped keys in the place of the same versions, as far as they are still there. */
   rewrap(customerId: number, keys: StoredKey[]): Promise<void>;
   destroy(customerId: number): Promise<void>;
+}
+
+export function keysAreGone(): AppError {
+  return new AppError('forbidden', 'The keys of this customer do not exist or were destroyed');
 }

@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import type { Clock } from '../clock.ts';
 import type { Database } from '../db/database.ts';
 import { AppError } from '../errors.ts';
-import type { KeyStore, Purpose, StoredKey } from './key-store.ts';
+import { type KeyStore, keysAreGone, type Purpose, type StoredKey } from './key-store.ts';
 import type { MasterKeys } from './master-key.ts';
 import { SealBroken } from './seal-broken.ts';
 import { openValue, type Place, sealValue, versionOf } from './sealed-column.ts';
@@ -66,8 +66,7 @@ export function createVault(deps: Deps): Vault {
 
   async function loadStored(customerId: number): Promise<StoredKey[]> {
     const stored = await store.load(customerId);
-    if (stored.length === 0)
-      throw new AppError('forbidden', 'The keys of this customer do not exist or were destroyed');
+    if (stored.length === 0) throw keysAreGone();
     return stored;
   }
 
