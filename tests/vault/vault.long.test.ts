@@ -497,43 +497,47 @@ test('keys in a folder that several processes change at once lose none of those 
   );
 });
 
-test('keys in a folder that are destroyed while they are rotated or rewrapped do not come back, whoever is first', async (t) => {
-  const folder = createFolder(t);
-  const app = await startApp(t, { env: { CAREPOST_KEY_STORE: pathToFileURL(folder).href } });
-  const { keyStore, ownerUrl } = app.installation;
-  const waiting = async () => {
-    const text = `select l.pid from pg_locks l join pg_database d on d.oid = l.database
-      where d.datname = current_database() and l.locktype = 'advisory' and not l.granted`;
-    return (await query(ownerUrl, text)).length;
-  };
-  /** Begins both in this order, while somebody else has the turn. */
-  const meet = (id: number, first: () => Promise<unknown>, second: () => Promise<unknown>) =>
-    withConnection(ownerUrl, async (client) => {
-      await client.query('begin');
-      await client.query(`select pg_advisory_xact_lock(hashtext('carepost customer keys'), $1)`, [id]);
-      const both: Promise<unknown>[] = [];
-      for (const [at, change] of [first, second].entries()) {
-        both.push(change());
-        await eventually(async () => (await waiting()) === at + 1);
+for (const kept of ['in a folder', 'in the database'])
+  test(`keys ${kept} that are destroyed while they are rotated or rewrapped do not come back, whoever is first`, async (t) => {
+    const folder = createFolder(t);
+    const inFolder = { CAREPOST_KEY_STORE: pathToFileURL(folder).href };
+    const app = await startApp(t, { env: kept === 'in a folder' ? inFolder : {} });
+    const { keyStore, ownerUrl } = app.installation;
+    const waiting = async () => {
+      const text = `select l.pid from pg_locks l join pg_database d on d.oid = l.database
+        where d.datname = current_database() and l.locktype = 'advisory' and not l.granted`;
+      return (await query(ownerUrl, text)).length;
+    };
+    /** Begins both in this order, while somebody else has the turn. */
+    const meet = (id: number, first: () => Promise<unknown>, second: () => Promise<unknown>) =>
+      withConnection(ownerUrl, async (client) => {
+        await client.query('begin');
+        await client.query(`select pg_advisory_xact_lock(hashtext('carepost customer keys'), $1)`, [id]);
+        const both: Promise<unknown>[] = [];
+        for (const [at, change] of [first, second].entries()) {
+          both.push(change());
+          await eventually(async () => (await waiting()) === at + 1);
+        }
+        assert.equal((await keyStore.load(id)).length, 2, 'nothing is changed out of turn');
+        const ended = Promise.allSettled(both); // before one is refused
+        await client.query('commit');
+        await ended;
+      });
+    const changes = {
+      rewrapped: (id: number, keys: StoredKey[]) => keyStore.rewrap(id, keys),
+      rotated: (id: number, [first]: StoredKey[]) => keyStore.add(id, [{ ...(first as StoredKey), version: 2 }]),
+    };
+    for (const [what, change] of Object.entries(changes)) {
+      for (const isFirst of [true, false]) {
+        const customer = await app.createCustomer();
+        const keys = await keyStore.load(customer.id);
+        const both = [() => change(customer.id, keys), () => destroyKeys(app, customer)] as const;
+        await meet(customer.id, both[isFirst ? 0 : 1], both[isFirst ? 1 : 0]);
+        assert.deepEqual(await keyStore.load(customer.id), [], `${what} ${isFirst ? 'first' : 'last'}`);
+        assert.ok(!readdirSync(folder).includes(`customer-${customer.id}.json`), 'nor is there an empty file');
       }
-      assert.equal((await keyStore.load(id)).length, 2, 'nothing is changed out of turn');
-      await client.query('commit');
-      await Promise.allSettled(both);
-    });
-  const changes = {
-    rewrapped: (id: number, keys: StoredKey[]) => keyStore.rewrap(id, keys),
-    rotated: (id: number, [first]: StoredKey[]) => keyStore.add(id, [{ ...(first as StoredKey), version: 2 }]),
-  };
-  for (const [what, change] of Object.entries(changes)) {
-    for (const isFirst of [true, false]) {
-      const customer = await app.createCustomer();
-      const keys = await keyStore.load(customer.id);
-      const both = [() => change(customer.id, keys), () => destroyKeys(app, customer)] as const;
-      await meet(customer.id, both[isFirst ? 0 : 1], both[isFirst ? 1 : 0]);
-      assert.deepEqual(readdirSync(folder), ['customer-0.json'], `${what} ${isFirst ? 'first' : 'last'}`);
     }
-  }
-});
+  });
 
 test('where the folder of keys is not mounted nothing starts or is made, and what runs answers to come again', async (t) => {
   const folder = createFolder(t);

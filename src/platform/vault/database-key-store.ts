@@ -1,6 +1,6 @@
-import type { Database } from '../db/database.ts';
+import type { Database, Tx } from '../db/database.ts';
 import { withConnection } from '../db/pool.ts';
-import type { KeyStore, StoredKey } from './key-store.ts';
+import { type KeyStore, requireEarlier, type StoredKey, takeTurn } from './key-store.ts';
 import './tables.ts';
 
 // Whoever needs a key waits behind it.
@@ -8,6 +8,13 @@ const LOCK_TIMEOUT_MS = 1_500;
 
 /** Customer keys beside the rows they seal: nothing more to run, but backups hold them too. */
 export function createDatabaseKeyStore(db: Database): KeyStore {
+  function inTurn(customerId: number, change: (tx: Tx) => Promise<unknown>): Promise<void> {
+    return db.tenant([customerId], async (tx) => {
+      await takeTurn(tx, customerId);
+      await change(tx);
+    });
+  }
+
   return {
     kind: 'database',
     load: (customerId) =>
@@ -22,7 +29,9 @@ export function createDatabaseKeyStore(db: Database): KeyStore {
         }));
       }),
     add: (customerId, keys) =>
-      db.tenant([customerId], async (tx) => {
+      inTurn(customerId, async (tx) => {
+        const known = tx.selectFrom('customer_keys').select('version').where('customer_id', '=', customerId).limit(1);
+        requireEarlier(await known.execute(), keys);
         const rows = keys.map((key) => rowOf(customerId, key));
         await tx
           .insertInto('customer_keys')
@@ -31,7 +40,7 @@ export function createDatabaseKeyStore(db: Database): KeyStore {
           .execute();
       }),
     rewrap: (customerId, keys) =>
-      db.tenant([customerId], async (tx) => {
+      inTurn(customerId, async (tx) => {
         for (const key of keys) {
           await tx
             .updateTable('customer_keys')
@@ -43,9 +52,7 @@ export function createDatabaseKeyStore(db: Database): KeyStore {
         }
       }),
     destroy: (customerId) =>
-      db.tenant([customerId], async (tx) => {
-        await tx.deleteFrom('customer_keys').where('customer_id', '=', customerId).execute();
-      }),
+      inTurn(customerId, (tx) => tx.deleteFrom('customer_keys').where('customer_id', '=', customerId).execute()),
   };
 }
 

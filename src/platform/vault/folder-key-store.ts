@@ -1,11 +1,10 @@
 import { existsSync } from 'node:fs';
 import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { sql } from 'kysely';
 import type { Database } from '../db/database.ts';
 import { makeFolder, syncFolder, writeWhole } from '../durable-files.ts';
 import { AppError } from '../errors.ts';
-import { type KeyStore, keysAreGone, type Purpose, type StoredKey } from './key-store.ts';
+import { type KeyStore, type Purpose, requireEarlier, type StoredKey, takeTurn } from './key-store.ts';
 
 interface WrittenKey {
   purpose: Purpose;
@@ -51,13 +50,9 @@ export function createFolderKeyStore(folder: string, db: Database): KeyStore {
     await writeWhole(fileOf(customerId), JSON.stringify(written));
   }
 
-  /**
-   * Whoever changes a file reads it before: where two do so at once, the keys that one of them added would be gone, and
-   * those that one of them destroyed would be there again.
-   */
   function inTurn(customerId: number, change: () => Promise<void>): Promise<void> {
     return db.untenanted(async (tx) => {
-      await sql`select pg_advisory_xact_lock(hashtext('carepost customer keys'), ${customerId})`.execute(tx);
+      await takeTurn(tx, customerId);
       await change();
     });
   }
@@ -68,7 +63,7 @@ export function createFolderKeyStore(folder: string, db: Database): KeyStore {
     add: (customerId, keys) =>
       inTurn(customerId, async () => {
         const known = await load(customerId);
-        if (known.length === 0 && keys.some(({ version }) => version > 1)) throw keysAreGone();
+        requireEarlier(known, keys);
         const news = keys.filter((key) => !known.some((other) => isSame(key, other)));
         await save(customerId, [...known, ...news]);
       }),
