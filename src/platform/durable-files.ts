@@ -2,6 +2,9 @@ import { closeSync, fsyncSync, openSync } from 'node:fs';
 import { mkdir, open, rename, rm } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 
+/** Where a file is written before it takes its place. */
+const unfinishedOf = (path: string) => `${path}.new`;
+
 type Content = string | AsyncIterable<Uint8Array>;
 
 /** Makes a folder that its owner alone can enter, and those above it that are new, so that they outlive a power cut. */
@@ -27,7 +30,7 @@ export function syncFolderNow(path: string): void {
 
 /** Writes a file whole or not at all: nobody ever sees it half written, and it outlives a power cut. */
 export async function writeWhole(path: string, content: Content): Promise<void> {
-  const unfinished = `${path}.new`;
+  const unfinished = unfinishedOf(path);
   try {
     await writeSynced(unfinished, 'w', content);
     await rename(unfinished, path);
@@ -35,6 +38,12 @@ export async function writeWhole(path: string, content: Content): Promise<void> 
     await rm(unfinished, { force: true }).catch(() => undefined); // why it was not written counts
     throw error;
   }
+  await syncFolder(dirname(path));
+}
+
+/** Removes a file, with what a crash has left of one that was to take its place, so that neither is there after a power cut. */
+export async function removeWhole(path: string): Promise<void> {
+  for (const each of [unfinishedOf(path), path]) await rm(each, { force: true });
   await syncFolder(dirname(path));
 }
 

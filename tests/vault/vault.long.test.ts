@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import {
+  copyFileSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
@@ -538,6 +539,16 @@ for (const kept of ['in a folder', 'in the database'])
       }
     }
   });
+
+test('with keys in a folder goes what a crash has left of a change to them', async (t) => {
+  const folder = createFolder(t);
+  const app = await startApp(t, { env: { CAREPOST_KEY_STORE: pathToFileURL(folder).href } });
+  const customer = await app.createCustomer();
+  const file = join(folder, `customer-${customer.id}.json`);
+  copyFileSync(file, `${file}.new`);
+  await destroyKeys(app, customer);
+  assert.deepEqual(readdirSync(folder), ['customer-0.json']);
+});
 
 test('where the folder of keys is not mounted nothing starts or is made, and what runs answers to come again', async (t) => {
   const folder = createFolder(t);

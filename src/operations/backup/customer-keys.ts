@@ -1,7 +1,7 @@
-import { readdir, readFile, rm } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Database } from '../../platform/db/database.ts';
-import { makeFolder, syncFolder, writeWhole } from '../../platform/durable-files.ts';
+import { makeFolder, removeWhole, writeWhole } from '../../platform/durable-files.ts';
 
 const KEY_FILE = /^customer-(\d+)\.json$/;
 
@@ -35,10 +35,9 @@ export async function mirrorCustomerKeys(db: Database, store: string, keysTo: st
   }
   for (const name of await keyFilesIn(copy)) {
     if (present.includes(name)) continue;
-    if (await wereDestroyed(db, customerOf(name))) await rm(join(copy, name));
+    if (await wereDestroyed(db, customerOf(name))) await removeWhole(join(copy, name));
     else lost.push(name);
   }
-  await syncFolder(copy);
   if (lost.length > 0) {
     throw new Error(
       `CAREPOST_KEY_STORE lacks keys that were not destroyed: ${lost.join(', ')}; --keys-to has them still`,

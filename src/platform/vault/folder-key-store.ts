@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
-import { readFile, rm } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Database } from '../db/database.ts';
-import { makeFolder, syncFolder, writeWhole } from '../durable-files.ts';
+import { makeFolder, removeWhole, writeWhole } from '../durable-files.ts';
 import { AppError } from '../errors.ts';
 import { type KeyStore, type Purpose, requireEarlier, type StoredKey, takeTurn } from './key-store.ts';
 
@@ -79,8 +79,7 @@ export function createFolderKeyStore(folder: string, db: Database): KeyStore {
     destroy: (customerId) =>
       inTurn(customerId, async () => {
         requireFolder(folder); // or else keys that are only out of sight would be recorded as destroyed
-        await rm(fileOf(customerId), { force: true });
-        await syncFolder(folder);
+        await removeWhole(fileOf(customerId));
       }),
   };
 }
