@@ -3,10 +3,10 @@ import type { Database, Tx } from '../../platform/db/database.ts';
 import type { CustomerVault, Vault } from '../../platform/vault/vault.ts';
 import { evidenceOf } from '../consent/evidence-of.ts';
 import { enterDrip, takesPeople } from '../drip/campaigns/enter.ts';
-import { countSubscribers } from '../subscribers/list.ts';
+import type { Selection } from '../subscribers/selection.ts';
 import { type BulkJob, holdOpenJob, openConsentRequest, openEnrolRequest, type WhichJob } from './bulk-job.ts';
 import { type ConsentChangeKind, changeConsent } from './change-consent.ts';
-import { BULK_PAGE, choiceOfJob, nextPeople } from './next-people.ts';
+import { choiceOfJob, countPeople, nextPeople } from './next-people.ts';
 import { giveUp, writeProgress } from './write-progress.ts';
 import '../tables.ts';
 
@@ -22,11 +22,24 @@ const SLICE_MS = 3_000;
 /** Works on many people for a few seconds, from where the job stands. Answers whether there is more to do. */
 export async function changeMany({ db, vault, clock }: Deps, which: WhichJob): Promise<boolean> {
   const keys = await vault.of(which.customerId);
+  const counted = await countAtFirst(db, keys, which);
   const endsAt = performance.now() + SLICE_MS;
-  while (await db.tenant([which.customerId], (tx) => changePage(tx, { clock, keys }, which))) {
+  while (await db.tenant([which.customerId], (tx) => changePage(tx, { clock, keys }, which, counted))) {
     if (performance.now() > endsAt) return true;
   }
   return false;
+}
+
+/** How many people a job is about that has not begun yet. */
+async function countAtFirst(db: Database, keys: CustomerVault, which: WhichJob): Promise<number | null> {
+  const { customerId } = which;
+  const job = await db.tenant([customerId], (tx) => holdOpenJob(tx, which));
+  if (job?.state !== 'waiting') return null;
+  return countPeople(db, choiceOfJob(customerId, job, selectionOf(keys, job)), job);
+}
+
+function selectionOf(keys: CustomerVault, job: BulkJob): Selection {
+  return (job.kind === 'enrol' ? openEnrolRequest(keys, job) : openConsentRequest(keys, job)).selection;
 }
 
 /** Changes one page of people, and writes how far that got in the same transaction. Answers whether more follow. */
@@ -34,13 +47,13 @@ async function changePage(
   tx: Tx,
   { clock, keys }: { clock: Clock; keys: CustomerVault },
   which: WhichJob,
+  counted: number | null,
 ): Promise<boolean> {
   const { customerId } = which;
   const job = await holdOpenJob(tx, which);
   if (job === undefined) return false;
-  const { selection } = job.kind === 'enrol' ? openEnrolRequest(keys, job) : openConsentRequest(keys, job);
-  const choice = choiceOfJob(customerId, job, selection);
-  const total = job.state === 'waiting' ? await countSubscribers(tx, choice) : job.total;
+  const choice = choiceOfJob(customerId, job, selectionOf(keys, job));
+  const total = counted ?? job.total;
   const isTaken = job.kind === 'enrol' ? await takesPeople(tx, { customerId, ...openEnrolRequest(keys, job) }) : 'now';
   // A job that rests is taken up again from time to time, like one whose process died.
   if (isTaken === 'later') return false;
@@ -48,11 +61,12 @@ async function changePage(
     await giveUp(tx, clock, which, job, total);
     return false;
   }
-  const rows = await nextPeople<{ id: string }>(tx, choice, job, job.place, ['id']);
-  const people = rows.map(({ id }) => id);
+  const page = await nextPeople<{ id: string }>(tx, choice, job, job.place, ['id']);
+  const people = page.people.map(({ id }) => id);
   await work(tx, { clock, keys }, which, job, people);
-  const isLast = people.length < BULK_PAGE;
-  await writeProgress(tx, clock, which, job, { place: people.at(-1), people: people.length, total, isLast });
+  const isLast = page.place === null;
+  const place = page.place ?? people.at(-1);
+  await writeProgress(tx, clock, which, job, { place, people: people.length, total, isLast });
   return !isLast;
 }
 

@@ -6,11 +6,10 @@ import type { Database, Tx } from '../../platform/db/database.ts';
 import { enqueueJob } from '../../platform/jobs/enqueue.ts';
 import type { CustomerVault, Vault } from '../../platform/vault/vault.ts';
 import { type BulkJob, holdOpenJob, openExportRequest, type WhichJob } from '../bulk/bulk-job.ts';
-import { BULK_PAGE, choiceOfJob, nextPeople } from '../bulk/next-people.ts';
+import { choiceOfJob, countPeople, nextPeople, type PeoplePage } from '../bulk/next-people.ts';
 import type { FieldType } from '../fields/field-type.ts';
 import { listFieldTypes } from '../fields/field-types.ts';
 import type { PeopleChoice } from '../subscribers/choose-people.ts';
-import { countSubscribers } from '../subscribers/list.ts';
 import { cellsOf, EXPORTED_COLUMNS, type ExportedPerson, headersOf } from './columns.ts';
 import { EXPORT_READY } from './tell-ready.ts';
 import '../tables.ts';
@@ -34,20 +33,22 @@ export async function exportPeople(deps: ExportDeps, which: WhichJob): Promise<v
   const { db, vault, blobs } = deps;
   const { customerId } = which;
   const keys = await vault.of(customerId);
-  const begun = await db.tenant([customerId], (tx) => begin(tx, deps, keys, which));
+  const begun = await begin(deps, keys, which);
   if (begun === null) return;
   const blob = await blobs.write(customerId, fileOf(deps, keys, which, begun));
   await db.tenant([customerId], (tx) => finish(tx, deps, which, blob));
 }
 
-async function begin(tx: Tx, { clock }: ExportDeps, keys: CustomerVault, which: WhichJob): Promise<Export | null> {
-  const job = await holdOpenJob(tx, which);
-  if (job === undefined) return null;
+async function begin({ db, clock }: ExportDeps, keys: CustomerVault, which: WhichJob): Promise<Export | null> {
   const { customerId } = which;
+  const job = await db.tenant([customerId], (tx) => holdOpenJob(tx, which));
+  if (job === undefined) return null;
   const choice = choiceOfJob(customerId, job, openExportRequest(keys, job).selection);
-  const total = await countSubscribers(tx, choice);
-  await note(tx, which, { state: 'running', total, done: 0, updated_at: clock.now() });
-  return { job, choice, types: await listFieldTypes(tx, customerId) };
+  const total = await countPeople(db, choice, job);
+  return db.tenant([customerId], async (tx) => {
+    await note(tx, which, { state: 'running', total, done: 0, updated_at: clock.now() });
+    return { job, choice, types: await listFieldTypes(tx, customerId) };
+  });
 }
 
 /** The file, made page by page as it is written. */
@@ -60,15 +61,16 @@ async function* fileOf(
   yield Buffer.from(csvLine(headersOf(types)));
   for (let done = 0, place: string | null = null; ; ) {
     const after: string | null = place;
-    const people: ExportedPerson[] = await db.tenant([which.customerId], async (tx) => {
-      const page = await nextPeople<ExportedPerson>(tx, choice, job, after, EXPORTED_COLUMNS);
-      await note(tx, which, { done: done + page.length, updated_at: clock.now() });
-      return page;
+    const page: PeoplePage<ExportedPerson> = await db.tenant([which.customerId], async (tx) => {
+      const found = await nextPeople<ExportedPerson>(tx, choice, job, after, EXPORTED_COLUMNS);
+      await note(tx, which, { done: done + found.people.length, updated_at: clock.now() });
+      return found;
     });
+    const { people } = page;
     if (people.length > 0) yield Buffer.from(people.map((person) => csvLine(cellsOf(keys, types, person))).join(''));
-    if (people.length < BULK_PAGE) return;
+    if (page.place === null) return;
     done += people.length;
-    place = people.at(-1)?.id ?? null;
+    place = page.place;
   }
 }
 
