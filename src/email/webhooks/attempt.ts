@@ -1,3 +1,4 @@
+import { NoResultError } from 'kysely';
 import type { Clock } from '../../platform/clock.ts';
 import type { Database, Tx } from '../../platform/db/database.ts';
 import { isDatabaseAway } from '../../platform/db/failure.ts';
@@ -27,9 +28,10 @@ interface Deps {
 export async function attemptDelivery(deps: Deps, lease: WebhookLease): Promise<AttemptResult> {
   const built = await build(deps, lease).catch((error: unknown) => {
     if (isDatabaseAway(error)) throw error;
-    return null; // the keys of the customer may have been destroyed
+    // Otherwise the keys of the customer may have been destroyed, or are not there for a while.
+    return { failure: 'unreadable', isGone: error instanceof NoResultError };
   });
-  if (built === null) return { failure: 'unreadable' };
+  if ('failure' in built) return built;
   const { endpoint, body } = built;
   const headers = {
     'content-type': 'application/json',

@@ -10,8 +10,8 @@ export const TELL_OWNER = 'webhook.tell-owner';
 
 const GONE = 410;
 
-/** How one attempt ended: with a status, or without a reply for one of a few reasons. */
-export type AttemptResult = { status: number; retryAfter: string | null } | { failure: string };
+/** How one attempt ended: with a status, or without a reply for one of a few reasons; what it tells of may be gone for good. */
+export type AttemptResult = { status: number; retryAfter: string | null } | { failure: string; isGone?: boolean };
 
 /**
  * Writes how an attempt ended and what follows from it; answers with the outcome in one word. Written once more, since the
@@ -25,10 +25,12 @@ export async function settleAttempt(
   const now = clock.now();
   const status = 'status' in result ? result.status : null;
   const delivered = status !== null && status >= 200 && status < 300;
-  const gone = status === GONE;
+  const isOff = status === GONE;
+  const isGone = 'failure' in result && result.isGone === true;
   const attempt = lease.attempts - lease.attempts_before;
   const outcome = outcomeOf(result, delivered);
-  const retryAt = delivered || gone ? null : nextAttempt(now, attempt, 'status' in result ? result.retryAfter : null);
+  const retryAt =
+    delivered || isOff || isGone ? null : nextAttempt(now, attempt, 'status' in result ? result.retryAfter : null);
   await db.tenant([lease.customer_id], async (tx) => {
     await lockEndpoint(tx, lease); // before the delivery, as whoever changes an endpoint does
     await noteAttempt(tx, lease, { now, status, outcome });
@@ -48,8 +50,8 @@ export async function settleAttempt(
     if (changed(settled) === 0 || retryAt !== null) return;
     if (delivered)
       await ofEndpoint(tx, lease).set({ failing_since: null }).where('failing_since', 'is not', null).execute();
-    else if (gone) await switchOff(tx, lease);
-    else await noteFailing(tx, lease, now);
+    else if (isOff) await switchOff(tx, lease);
+    else if (!isGone) await noteFailing(tx, lease, now);
   });
   return outcome;
 }
