@@ -169,21 +169,25 @@ test('a webhook step tells ids only, signed, and again under the same id until i
   assert.notEqual(secret, other, 'each drip has its own');
 });
 
-test('an address that hangs holds up its own calls, and no other side job', async (t) => {
+test('an address that hangs holds up the calls of its own campaign, and nothing else', async (t) => {
   const scene = await enter();
   const { list, marketing } = scene;
-  const receiver = await startReceiver(t);
-  receiver.answer('hang');
-  await startDrip(scene, [{ id: 'call', type: 'webhook', url: receiver.url }]);
-  for (const name of ['ann', 'ben', 'cara', 'dan', 'eve', 'finn']) await addTo(scene, name);
-  await receiver.atLeast(4);
+  const [slow, quick] = [await startReceiver(t), await startReceiver(t)];
+  slow.answer('hang');
+  await startDrip(scene, [{ id: 'call', type: 'webhook', url: slow.url }]);
+  for (const name of ['ann', 'ben', 'cara', 'dan', 'eve']) await addTo(scene, name);
+  await eventually(async () => slow.hanging() > 0);
+  await startDrip(scene, [{ id: 'call', type: 'webhook', url: quick.url }]);
+  await addTo(scene, 'finn');
+  await quick.atLeast(1);
   const { data } = await marketing.take('POST', '/subscriptions/dynamic_bulk_unsubscribe', {
     from_subscription_list_id: list,
     filters: [[{ field: 'email', op: 'is', terms: [to('ann')] }]],
   });
   assert.equal((await marketing.ended(data.jid)).state, 'done');
-  assert.deepEqual([receiver.received.length, receiver.hanging()], [4, 4], 'all of this while they hung');
-  receiver.release();
+  assert.deepEqual([slow.received.length, slow.hanging()], [1, 1], 'all of this while one hung');
+  slow.answer({ status: 204 });
+  slow.release();
 });
 
 test('an address that fails again and again is left alone for a minute, and then asked by one call', async (t) => {
@@ -197,7 +201,7 @@ test('an address that fails again and again is left alone for a minute, and then
   const jobs = `graphile_worker._private_jobs where key like 'drip/%' and payload->>'customerId' = '${scene.customer.id}'`;
   const failed = (attempts: number) =>
     eventually(async () => {
-      const rows = await rowsOf(app, `select from ${jobs} and attempts = ${attempts} and locked_at is null`);
+      const rows = await rowsOf(app, `select from ${jobs} and attempts >= ${attempts} and locked_at is null`);
       return rows.length === names.length;
     });
   const again = () => rowsOf(app, `update ${jobs.replace(' where', ' set run_at = now() where')} returning id`);

@@ -52,9 +52,9 @@ export async function writeVisits(
     )
     select send_id, count(*) as people, count(rule) as excluded from written group by send_id
     union all
-    select null, count(enqueue_job(${CALL_WEBHOOK}, json_build_object('customerId', ${customerId}::int, 'dripId',
+    select null, count(enqueue_job_in_turn(${CALL_WEBHOOK}, json_build_object('customerId', ${customerId}::int, 'dripId',
       ${drip.id}::bigint, 'version', ${version.version}::int, 'enrolmentId', enrolment_id, 'step', step, 'visit', visit),
-      format('drip/%s/%s/%s', enrolment_id, step, visit))), 0 from meant where calls`.execute(tx);
+      format('drip/%s/%s/%s', enrolment_id, step, visit), ${`drip/${drip.id}`})), 0 from meant where calls`.execute(tx);
   return countMails(tx, customerId, sends);
 }
 
