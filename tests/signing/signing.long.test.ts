@@ -135,6 +135,37 @@ test('whose address the form did not ask for has nothing to sign, and is sent no
   assert.ok(!JSON.stringify(sandbox).includes(guardian));
 });
 
+test('one address is mailed five times an hour by a form, and whom it did not mail is asked by the customer', async () => {
+  const guardian = 'mailed-by-a-stranger@example.com';
+  const formId = await addForm(app, customer.id, {
+    form_json: {
+      fields: [{ name: 'guardian_email', type: 'email' }],
+      signers: [{ role: 'guardian', email_question: 'guardian_email' }],
+    },
+  });
+  const submitTo = (address: string) => submitted(app, formId, { form_data: { guardian_email: address } });
+  const contact = async (id: string) => {
+    const { body } = await askSigners(app, customer, { formId, id });
+    return body.data.map(({ email, state }: Record<string, unknown>) => [email, state]);
+  };
+  const mails = async () => {
+    const path = `/v1/email/message_log?to=${encodeURIComponent(guardian)}`;
+    return (await app.request('GET', path, { key: customer.key })).body.data.length;
+  };
+  clock.advance(HOUR);
+  for (let mailed = 0; mailed < 5; mailed += 1) await submitTo(mailed % 2 === 0 ? guardian : guardian.toUpperCase());
+  assert.equal(await mails(), 5);
+  const id = await submitTo(guardian);
+  assert.deepEqual([await mails(), await contact(id)], [5, [[null, 'waiting']]]);
+  assert.equal((await contact(await submitTo('somebody-else@example.com')))[0][0], 'somebody-else@example.com');
+
+  const body = { role: 'guardian', email: guardian };
+  assert.equal((await askSigners(app, customer, { formId, id }, 'POST', { body })).status, 201);
+  assert.deepEqual([await mails(), await contact(id)], [6, [[guardian, 'waiting']]]);
+  clock.advance(HOUR);
+  assert.deepEqual(await contact(await submitTo(guardian)), [[guardian, 'waiting']]);
+});
+
 test('both sign at once, and it is told once', async () => {
   const wanted = await addToBeSigned(app, customer);
   const pages = await Promise.all(

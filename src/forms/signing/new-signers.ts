@@ -1,7 +1,8 @@
-import { type Message, parseAddress } from '../../email/index.ts';
+import { addressKey, type Message, parseAddress } from '../../email/index.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Query } from '../../platform/db/database.ts';
 import { toHex } from '../../platform/db/packed-bytes.ts';
+import type { RateLimits } from '../../platform/http/limits/rate-limits.ts';
 import { timeOrderedId } from '../../platform/ids.ts';
 import { hashSecret, newSecret } from '../../platform/secret.ts';
 import type { CustomerVault } from '../../platform/vault/vault.ts';
@@ -30,8 +31,12 @@ export interface SignerRow {
   expires_at: Date | null;
 }
 
+/** Anybody can fill in a public form with the address of somebody else. */
+const MOST_TO_ADDRESS = { count: 5, windowSeconds: 3600 };
+
 interface Deps {
   clock: Clock;
+  rateLimits: RateLimits;
   systemFrom: string;
   publicUrl: string;
 }
@@ -55,7 +60,7 @@ const KEEP = `
 
 /**
  * Who is to sign a submission that comes in, and the mails to those whose address was answered. A form that did not ask for
- * somebody's address does not want them to sign.
+ * somebody's address does not want them to sign; who was mailed too often of late waits until the customer asks them.
  */
 export function newSigners(deps: Deps, coming: Coming): { rows: SignerRow[]; mails: Message[] } {
   const rules = coming.isReadable ? signersOf(coming.version.form_json) : [];
@@ -79,7 +84,7 @@ export function keepSignersQuery(rows: readonly SignerRow[]): Query {
 }
 
 function newSigner(
-  { clock, systemFrom, publicUrl }: Deps,
+  { clock, rateLimits, systemFrom, publicUrl }: Deps,
   { keys, formId, submission, version, answers }: Coming,
   { role, required, emailQuestion }: SignerRule,
   ordinal: number,
@@ -89,7 +94,7 @@ function newSigner(
   const address = emailQuestion === null ? null : addressIn(answers, emailQuestion);
   const now = clock.now();
   const row = { id, customer_id: customerId, form_id: formId, submission_id: submission.id, ordinal, role, required };
-  if (address === null) {
+  if (address === null || !mayBeMailed(rateLimits, customerId, keys, address)) {
     return { row: { ...row, token_hash: null, sealed: null, created_at: now, expires_at: null }, mail: null };
   }
   const token = newSecret();
@@ -104,6 +109,11 @@ function newSigner(
     },
     mail: invitation({ systemFrom, publicUrl, address, language }, token),
   };
+}
+
+function mayBeMailed(rateLimits: RateLimits, customerId: number, keys: CustomerVault, address: string): boolean {
+  const index = keys.blindIndex('signer address', addressKey(address)).toString('base64url');
+  return rateLimits.take(`signer-address/${customerId}/${index}`, MOST_TO_ADDRESS).allowed;
 }
 
 function addressIn(answers: Answers, question: string): string | null {

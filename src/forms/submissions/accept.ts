@@ -9,6 +9,7 @@ import type { Database } from '../../platform/db/database.ts';
 import { createGroupCommit } from '../../platform/db/group-commit.ts';
 import { invalidField } from '../../platform/errors.ts';
 import type { Idempotency, IdempotencyClaim } from '../../platform/http/idempotency.ts';
+import type { RateLimits } from '../../platform/http/limits/rate-limits.ts';
 import { timeOrderedId } from '../../platform/ids.ts';
 import type { Vault } from '../../platform/vault/vault.ts';
 import type { FindVersion, FormVersion } from '../definition/compiled-versions.ts';
@@ -36,6 +37,7 @@ export interface AcceptDeps {
   blobs: SealedBlobs;
   idempotency: Idempotency;
   clock: Clock;
+  rateLimits: RateLimits;
   findVersion: FindVersion;
   signingKey: SigningKey;
   systemFrom: string;
