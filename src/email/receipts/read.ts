@@ -43,9 +43,9 @@ interface Deps {
 /** What became of a message, recipient by recipient; what its reader did is told where it had just one. */
 export async function readReceipt({ db, vault, clock, requireOwn }: Deps, act: Act, id: string): Promise<Receipt> {
   const { customerId } = act;
+  const keys = await vault.of(customerId);
   return db.snapshot([customerId], async (tx) => {
     await requireOwnMessage(tx, requireOwn, customerId, id);
-    const keys = await vault.of(customerId);
     const message = await tx
       .selectFrom('messages')
       .select(['id', 'envelope'])

@@ -1,9 +1,10 @@
 import { sql } from 'kysely';
 import type { Clock } from '../../platform/clock.ts';
 import type { Database, Tx } from '../../platform/db/database.ts';
-import type { Vault } from '../../platform/vault/vault.ts';
+import type { CustomerVault, Vault } from '../../platform/vault/vault.ts';
 import { OPENED } from '../events/names.ts';
 import { recordEvents } from '../events/record.ts';
+import { keysIfAny } from '../evidence/record.ts';
 import { openEnvelope } from '../submission/sealed-message.ts';
 import { readLinks } from './links.ts';
 import '../tables.ts';
@@ -15,8 +16,10 @@ interface Deps {
 }
 
 /** Counts an opening; the first by a person is an event. */
-export async function recordOpen({ db, clock }: Deps, messageId: string, byMachine: boolean): Promise<void> {
-  await ofMessage(db, messageId, (tx, customerId) => countOpen(tx, clock, { customerId, messageId, byMachine }));
+export async function recordOpen(deps: Deps, messageId: string, byMachine: boolean): Promise<void> {
+  await ofMessage(deps, messageId, (tx, { customerId }) =>
+    countOpen(tx, deps.clock, { customerId, messageId, byMachine }),
+  );
 }
 
 /** The same within a transaction. */
@@ -39,12 +42,12 @@ export async function countOpen(
 
 /** Counts a click and answers where it leads, or null where nothing is known of it. */
 export async function recordClick(
-  { db, vault }: Deps,
+  deps: Deps,
   { messageId, number }: { messageId: string; number: number },
   byMachine: boolean,
 ): Promise<string | null> {
-  return ofMessage(db, messageId, async (tx, customerId) => {
-    const targets = await readLinks(tx, await vault.of(customerId), customerId, messageId);
+  return ofMessage(deps, messageId, async (tx, { customerId, keys }) => {
+    const targets = await readLinks(tx, keys, customerId, messageId);
     const target = targets[number];
     if (target === undefined) return null;
     await sql`
@@ -63,11 +66,11 @@ export async function recordClick(
 
 /** Notes that the recipient wants no more of this, and answers the sender's own page for it, if there is one. */
 export async function recordUnsubscribe(
-  { db, vault, clock }: Deps,
+  deps: Deps,
   messageId: string,
 ): Promise<{ unsubscribeUrl: string | null } | null> {
-  return ofMessage(db, messageId, async (tx, customerId) => {
-    const now = clock.now();
+  return ofMessage(deps, messageId, async (tx, { customerId, keys }) => {
+    const now = deps.clock.now();
     await sql`
       insert into message_engagement as e (message_id, customer_id, unsubscribed_at)
       values (${messageId}, ${customerId}, ${now})
@@ -80,20 +83,24 @@ export async function recordUnsubscribe(
       .where('customer_id', '=', customerId)
       .where('id', '=', messageId)
       .executeTakeFirstOrThrow();
-    const { handling } = openEnvelope(await vault.of(customerId), messageId, envelope);
+    const { handling } = openEnvelope(keys, messageId, envelope);
     return { unsubscribeUrl: handling.unsubscribeUrl };
   });
 }
 
-/** Runs work for the customer whose message it is; null where the message is no longer known. */
+/**
+ * Runs work for the customer whose message it is, with their keys, which are taken first as they may need a connection of
+ * their own; null where the message is no longer known.
+ */
 async function ofMessage<T>(
-  db: Database,
+  { db, vault }: Deps,
   messageId: string,
-  work: (tx: Tx, customerId: number) => Promise<T>,
+  work: (tx: Tx, owner: { customerId: number; keys: CustomerVault }) => Promise<T>,
 ): Promise<T | null> {
   const { rows } = await db.untenanted((tx) =>
     sql<{ owner: number | null }>`select find_message_customer(${messageId}) as owner`.execute(tx),
   );
   const customerId = rows[0]?.owner ?? null;
-  return customerId === null ? null : db.tenant([customerId], (tx) => work(tx, customerId));
+  const keys = customerId === null ? null : await keysIfAny(vault, customerId);
+  return customerId === null || keys === null ? null : db.tenant([customerId], (tx) => work(tx, { customerId, keys }));
 }

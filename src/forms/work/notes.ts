@@ -4,6 +4,7 @@ import type { Act, Actor } from '../../platform/act.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import { AppError } from '../../platform/errors.ts';
 import { canonicalUuid, isUuid, timeOrderedId } from '../../platform/ids.ts';
+import type { CustomerVault } from '../../platform/vault/vault.ts';
 import { lockKey } from '../rights/amend.ts';
 import { locateSubmission, type ReadDeps, type SubmissionIds } from '../submissions/read.ts';
 import { type Note, openNote, sealNote } from './note.ts';
@@ -58,9 +59,10 @@ export async function findWritten(
   kept: unknown,
 ): Promise<Note> {
   const { note: wanted } = kept as { note: string };
+  const keys = await deps.vault.of(customerId);
   const notes = await deps.db.tenant([customerId], async (tx) => {
     const { id } = await locateSubmission(tx, deps.requireOwn, customerId, ids);
-    return openNotes(tx, deps, customerId, id);
+    return openNotes(tx, keys, customerId, id);
   });
   const found = notes.find(({ id }) => id === wanted);
   if (found === undefined) throw new AppError('not_found', 'No such note');
@@ -70,16 +72,16 @@ export async function findWritten(
 /** The notes on a submission, in the order in which they were written; that they were read is in the audit log. */
 export async function readNotes(deps: ReadDeps, act: Act, ids: SubmissionIds): Promise<Note[]> {
   const { customerId } = act;
+  const keys = await deps.vault.of(customerId);
   return deps.db.tenant([customerId], async (tx) => {
     const { id, formId } = await locateSubmission(tx, deps.requireOwn, customerId, ids);
-    const notes = await openNotes(tx, deps, customerId, id);
+    const notes = await openNotes(tx, keys, customerId, id);
     await recordAct(tx, deps.clock, act, { target: id, details: { form: formId } });
     return notes;
   });
 }
 
-async function openNotes(tx: Tx, { vault }: ReadDeps, customerId: number, id: string): Promise<Note[]> {
-  const keys = await vault.of(customerId);
+async function openNotes(tx: Tx, keys: CustomerVault, customerId: number, id: string): Promise<Note[]> {
   const key = await lockKey(tx, customerId, id);
   const rows = await selectNotes(tx, customerId, id).select('n.sealed').orderBy('n.id').execute();
   return rows.map((row) => ({

@@ -149,12 +149,13 @@ export function subscriptionListEndpoints({ db, vault, clock, idempotency, requi
           }),
         ),
       }),
-      handle: ({ act, params }) =>
-        db.tenant([act.customerId], async (tx) => {
-          const keys = await vault.of(act.customerId);
+      async handle({ act, params }) {
+        const keys = await vault.of(act.customerId);
+        return db.tenant([act.customerId], async (tx) => {
           const held = await deleteList(tx, { clock, keys, act }, await findId(tx, act.customerId, params.id));
           return held.length === 0 ? {} : { held_subscriber_ids: held };
-        }),
+        });
+      },
     }),
   ];
 }

@@ -20,8 +20,8 @@ interface Deps {
 
 /** What the way out of a mail leads to; null where nothing is kept that tells whom it went to. */
 export async function readWayOut(deps: Deps, id: string): Promise<WayOut | null> {
-  return ofRecipient(deps.db, id, async (tx, recipient) => {
-    const reader = await findReader(tx, await deps.vault.of(recipient.customerId), recipient);
+  return ofRecipient(deps, id, async (tx, recipient, keys) => {
+    const reader = await findReader(tx, keys, recipient);
     return reader === null ? null : describe(deps, tx, recipient, reader, await listToLeave(tx, recipient, reader));
   });
 }
@@ -35,9 +35,8 @@ export async function leaveByMail(
   id: string,
   { what, how }: { what: 'list' | 'everything'; how: 'one-click' | 'page' },
 ): Promise<WayOut | null> {
-  return ofRecipient(deps.db, id, async (tx, recipient) => {
+  return ofRecipient(deps, id, async (tx, recipient, keys) => {
     const { customerId, mailingId, sendId } = recipient;
-    const keys = await deps.vault.of(customerId);
     const reader = await findReader(tx, keys, recipient);
     if (reader === null) return null;
     const list = what === 'everything' ? null : await listToLeave(tx, recipient, reader);

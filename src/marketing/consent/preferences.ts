@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import type { Clock } from '../../platform/clock.ts';
 import type { Database, Tx } from '../../platform/db/database.ts';
-import type { CustomerVault, Vault } from '../../platform/vault/vault.ts';
-import { ofOwner } from '../of-owner.ts';
+import type { Vault } from '../../platform/vault/vault.ts';
+import { type Owner, ofOwner } from '../of-owner.ts';
 import { leaveLists } from './change.ts';
 import { confirmList } from './confirmation.ts';
 import { hasOptedOut, optInPeople, optOutPeople } from './opt-out.ts';
@@ -27,23 +27,17 @@ interface Deps {
 }
 
 /** What a subscriber gets; null where there is no such person any more. */
-export async function readPreferences({ db, vault }: Deps, subscriberId: string): Promise<Preferences | null> {
-  return ofOwner(db, ownerOf(subscriberId), async (tx, customerId) =>
-    read(tx, await vault.of(customerId), { customerId, subscriberId }),
-  );
+export async function readPreferences(deps: Deps, subscriberId: string): Promise<Preferences | null> {
+  return ofOwner(deps, lookupOf(subscriberId), (tx, owner) => read(tx, owner, subscriberId));
 }
 
 /** Does what somebody wishes, and answers what they get then. */
-export async function savePreferences(
-  { db, vault, clock }: Deps,
-  subscriberId: string,
-  wish: Wish,
-): Promise<Preferences | null> {
-  return ofOwner(db, ownerOf(subscriberId), async (tx, customerId) => {
-    const keys = await vault.of(customerId);
+export async function savePreferences(deps: Deps, subscriberId: string, wish: Wish): Promise<Preferences | null> {
+  return ofOwner(deps, lookupOf(subscriberId), async (tx, owner) => {
+    const { customerId, keys } = owner;
     const person = { customerId, people: [subscriberId] };
-    const evidence = { source: 'page', details: { how: 'page' }, at: clock.now() } as const;
-    const { optedOut, lists } = await read(tx, keys, { customerId, subscriberId });
+    const evidence = { source: 'page', details: { how: 'page' }, at: deps.clock.now() } as const;
+    const { optedOut, lists } = await read(tx, owner, subscriberId);
     if (wish === 'nothing') await optOutPeople(tx, keys, person, evidence);
     else if (wish === 'again') await optInPeople(tx, keys, { ...person, lists: [] }, evidence);
     else if (!optedOut) {
@@ -54,19 +48,15 @@ export async function savePreferences(
       // The link came by mail, so whoever holds it has shown that the address is theirs.
       for (const listId of joined) await confirmList(tx, { customerId, subscriberId, listId }, evidence);
     }
-    return read(tx, keys, { customerId, subscriberId });
+    return read(tx, owner, subscriberId);
   });
 }
 
-function ownerOf(subscriberId: string) {
+function lookupOf(subscriberId: string) {
   return sql<number | null>`find_subscriber_customer(${subscriberId})`;
 }
 
-async function read(
-  tx: Tx,
-  keys: CustomerVault,
-  { customerId, subscriberId }: { customerId: number; subscriberId: string },
-): Promise<Preferences> {
+async function read(tx: Tx, { customerId, keys }: Owner, subscriberId: string): Promise<Preferences> {
   const person = await tx
     .selectFrom('subscribers')
     .select(['email', 'unsubscribed_at'])

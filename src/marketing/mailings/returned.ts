@@ -3,7 +3,6 @@ import { recordAct } from '../../accounts/index.ts';
 import {
   addressKey,
   type BounceHandlers,
-  keysIfAny,
   lastRecipientOf,
   type News,
   REPORTS_COUNT_MS,
@@ -27,19 +26,23 @@ interface Deps {
 export function mailingBounces(deps: Deps): BounceHandlers<'mailing-bounce'> {
   return {
     'mailing-bounce': async (id, news) => {
-      await ofRecipient(deps.db, id, async (tx, recipient) => {
-        for (const each of news) await takeNews(deps, tx, recipient, each);
+      await ofRecipient(deps, id, async (tx, recipient, keys) => {
+        for (const each of news) await takeNews({ tx, keys, clock: deps.clock }, recipient, each);
       });
     },
   };
 }
 
-async function takeNews({ vault, clock }: Deps, tx: Tx, recipient: Recipient, news: News): Promise<void> {
+interface Taking {
+  tx: Tx;
+  keys: CustomerVault;
+  clock: Clock;
+}
+
+async function takeNews({ tx, keys, clock }: Taking, recipient: Recipient, news: News): Promise<void> {
   const { id, customerId } = recipient;
   const { kind, bounce, words, fromNobody } = news;
   const at = clock.now();
-  const keys = await keysIfAny(vault, customerId);
-  if (keys === null) return;
   const rule = bounce === 'hard' ? 'hard_bounce' : 'soft_bounce';
   const changed =
     kind === 'failed' &&

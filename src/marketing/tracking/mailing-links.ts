@@ -13,19 +13,20 @@ interface Deps {
 }
 
 /** What the picture and the links in a mailing lead to. */
-export function mailingLinks({ db, vault, clock }: Deps): LinkHandlers<'mailing-open' | 'mailing-click'> {
+export function mailingLinks(deps: Deps): LinkHandlers<'mailing-open' | 'mailing-click'> {
+  const { clock } = deps;
   return {
     'mailing-open': {
       async follow({ id, byMachine }) {
-        await ofRecipient(db, id, (tx, recipient) => recordOpen(tx, clock, recipient, byMachine));
+        await ofRecipient(deps, id, (tx, recipient) => recordOpen(tx, clock, recipient, byMachine));
         return 'picture';
       },
     },
     'mailing-click': {
       async follow({ id, number, byMachine }) {
-        return ofRecipient(db, id, async (tx, recipient) => {
+        return ofRecipient(deps, id, async (tx, recipient, keys) => {
           const { customerId, sendId } = recipient;
-          const target = await readTarget(tx, await vault.of(customerId), customerId, { sendId, number });
+          const target = await readTarget(tx, keys, customerId, { sendId, number });
           if (target === null) return null;
           await recordClick(tx, clock, recipient, { link: number, byMachine });
           return { redirect: target };

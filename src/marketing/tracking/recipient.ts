@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Database, Tx } from '../../platform/db/database.ts';
+import type { CustomerVault, Vault } from '../../platform/vault/vault.ts';
 import { ofOwner } from '../of-owner.ts';
 import '../tables.ts';
 
@@ -12,13 +13,13 @@ export interface Recipient {
   subscriberId: string;
 }
 
-/** Runs work for the recipient that a link names; null where their row is no longer there. */
+/** Runs work for the recipient that a link names, with the customer's keys; null where their row is no longer there. */
 export async function ofRecipient<T>(
-  db: Database,
+  deps: { db: Database; vault: Vault },
   id: string,
-  work: (tx: Tx, recipient: Recipient) => Promise<T>,
+  work: (tx: Tx, recipient: Recipient, keys: CustomerVault) => Promise<T>,
 ): Promise<T | null> {
-  return ofOwner(db, sql<number | null>`find_message_customer(${id})`, async (tx, customerId) => {
+  return ofOwner(deps, sql<number | null>`find_message_customer(${id})`, async (tx, { customerId, keys }) => {
     const row = await tx
       .selectFrom('mailing_recipients')
       .select(['send_id', 'mailing_id', 'subscriber_id'])
@@ -27,6 +28,6 @@ export async function ofRecipient<T>(
       .executeTakeFirst();
     if (row === undefined) return null;
     const { send_id: sendId, mailing_id: mailingId, subscriber_id: subscriberId } = row;
-    return work(tx, { id, customerId, sendId, mailingId, subscriberId });
+    return work(tx, { id, customerId, sendId, mailingId, subscriberId }, keys);
   });
 }

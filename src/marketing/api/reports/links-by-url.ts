@@ -6,6 +6,7 @@ import { readText } from '../../analytics/people.ts';
 import { inOnePage } from '../../analytics/report-csv.ts';
 import { readScope, SCOPE_PARAMETERS } from '../../analytics/scope.ts';
 import { hideSmall, MIN_CELL, readMinCell } from '../../analytics/small-cells.ts';
+import type { Owner } from '../../of-owner.ts';
 import { one, pageInfo, readChoice, type Wire } from '../../read-page.ts';
 import type { MarketingDeps } from '../deps.ts';
 import { Count, SUPPRESSED } from './counts-reply.ts';
@@ -23,12 +24,12 @@ const Reply = Type.Object({ data: Type.Array(Row), page_info: PageInfo });
 const ORDERS = ['clicks', 'unique_clicks', 'url'] as const;
 
 /** Where the links of a mailing lead, over all of its sends. */
-export function linksByUrl({ vault, requireOwn }: MarketingDeps): Report<typeof Reply> {
-  async function urls(tx: Tx, customerId: number, wire: Wire): Promise<LinkedUrl[]> {
+export function linksByUrl({ requireOwn }: MarketingDeps): Report<typeof Reply> {
+  async function urls(tx: Tx, { customerId, keys }: Owner, wire: Wire): Promise<LinkedUrl[]> {
     const search = readText(wire.search)?.toLowerCase() ?? '';
     const scope = await readScope(tx, requireOwn, customerId, wire);
     requireSomeSend(scope);
-    const found = await readLinkedUrls(tx, await vault.of(customerId), scope);
+    const found = await readLinkedUrls(tx, keys, scope);
     return found.filter(({ url }) => url.toLowerCase().includes(search));
   }
 
@@ -40,19 +41,19 @@ export function linksByUrl({ vault, requireOwn }: MarketingDeps): Report<typeof 
     parameters: { ...SCOPE_PARAMETERS, search: Parameter('Part of the address, ignoring case'), ...MIN_CELL },
     paging: pagingParameters(ORDERS),
     reply: Reply,
-    async read(tx, customerId, wire) {
+    async read(tx, customerId, wire, keys) {
       const min = readMinCell(wire);
       const page = readReportPage(wire);
       const orderBy = readChoice('order_by', one(wire.order_by), ORDERS);
       const direction = readChoice('order', one(wire.order), ['desc', 'asc']) === 'asc' ? 1 : -1;
-      const found = await urls(tx, customerId, wire);
+      const found = await urls(tx, { customerId, keys }, wire);
       const sorted = found.toSorted((a, b) => direction * compare(a[orderBy], b[orderBy]) || compare(a.url, b.url));
       const rows = sorted.slice((page.page - 1) * page.items, page.page * page.items);
       return { data: rows.map((row) => describe(row, min)), page_info: pageInfo(found.length, page) };
     },
-    async open(tx, customerId, wire) {
+    async open(tx, customerId, wire, keys) {
       const min = readMinCell(wire);
-      const found = await urls(tx, customerId, wire);
+      const found = await urls(tx, { customerId, keys }, wire);
       return { row: Row, pages: inOnePage(found.map((row) => describe(row, min))) };
     },
   };

@@ -5,6 +5,7 @@ import type { Tx } from '../../../platform/db/database.ts';
 import type { Parameter } from '../../../platform/http/body/parameter.ts';
 import { Bytes } from '../../../platform/http/bytes.ts';
 import { type Endpoint, endpoint } from '../../../platform/http/endpoint.ts';
+import type { CustomerVault } from '../../../platform/vault/vault.ts';
 import { type ReportRow, writeReport } from '../../analytics/report-csv.ts';
 import type { Wire } from '../../read-page.ts';
 import type { MarketingDeps } from '../deps.ts';
@@ -25,14 +26,19 @@ export interface Report<Reply extends TSchema> {
   /** What chooses the page and its order. */
   paging: Asked;
   reply: Reply;
-  read(tx: Tx, customerId: number, wire: Wire): Promise<Static<Reply>>;
+  read(tx: Tx, customerId: number, wire: Wire, keys: CustomerVault): Promise<Static<Reply>>;
   /** Checks what is asked for; the rows are read as they are taken. */
-  open(tx: Tx, customerId: number, wire: Wire): Promise<{ row: TObject; pages: AsyncIterable<ReportRow[]> }>;
+  open(
+    tx: Tx,
+    customerId: number,
+    wire: Wire,
+    keys: CustomerVault,
+  ): Promise<{ row: TObject; pages: AsyncIterable<ReportRow[]> }>;
 }
 
 /** The operations of a report: as JSON, and with `/csv` behind it as a file. */
 export function reportEndpoints<Reply extends TSchema>(
-  { db, reportsDb, clock }: MarketingDeps,
+  { db, reportsDb, vault, clock }: MarketingDeps,
   report: Report<Reply>,
 ): Endpoint[] {
   const { name, operation, summary, namesPeople, parameters, paging } = report;
@@ -50,7 +56,9 @@ export function reportEndpoints<Reply extends TSchema>(
       query: Type.Object({ ...parameters, ...paging }),
       reply: report.reply,
       async handle({ act, query }) {
-        const reply = await reportsDb.tenant([act.customerId], (tx) => report.read(tx, act.customerId, query));
+        const { customerId } = act;
+        const keys = await vault.of(customerId);
+        const reply = await reportsDb.tenant([customerId], (tx) => report.read(tx, customerId, query, keys));
         if (namesPeople) await note(act, { target: name, details: { subscribers: subscribersIn(reply) } });
         return reply;
       },
@@ -66,7 +74,9 @@ export function reportEndpoints<Reply extends TSchema>(
       reply: Bytes,
       produces: 'text/csv',
       async handle({ act, query }) {
-        const { row, pages } = await reportsDb.tenant([act.customerId], (tx) => report.open(tx, act.customerId, query));
+        const { customerId } = act;
+        const keys = await vault.of(customerId);
+        const { row, pages } = await reportsDb.tenant([customerId], (tx) => report.open(tx, customerId, query, keys));
         await note(act, { target: name, ...(namesPeople && { details: { everybody: true } }) });
         const headers = {
           'content-type': 'text/csv; charset=utf-8',
