@@ -216,6 +216,39 @@ test('a link that was used is spent: it confirms nothing again once they left an
   assert.equal(await confirmations(), 2);
 });
 
+test('whom a node of the version before asked again gets a mail that confirms, by a POST and once a day', async () => {
+  const { customer, listId } = await careful();
+  const personId = await addPerson(app, customer, 'ida@example.com', listId);
+  const [first] = (await mailed(customer, 'ida@example.com')) as [Mail];
+  const link = linkIn(first);
+  await confirm(link);
+  const body = { subscriber_ids: [personId], subscription_list_ids: [listId] };
+  for (const what of ['unsubscribe', 'subscribe']) {
+    await app.request('POST', `/v1/marketing/subscriptions/${what}`, { key: customer.key, body });
+  }
+  await mailed(customer, 'ida@example.com', 2);
+  await jobsDone();
+  await asOwner(app, (client) =>
+    client.query(`update consent_changes set evidence = evidence - 'link' where customer_id = $1`, [customer.id]),
+  );
+
+  assert.match(await (await visit(link)).text(), /This link is spent[\s\S]*Send me a new mail/);
+  await jobsDone();
+  assert.equal((await mailsTo(customer, 'ida@example.com')).length, 2, 'machines follow links');
+  for (let times = 0; times < 2; times += 1) {
+    assert.match(await (await post(link)).text(), /You get a new mail/);
+    await jobsDone();
+  }
+  const mails = await mailsTo(customer, 'ida@example.com');
+  assert.equal(mails.length, 3);
+  assert.equal(await standing(app, customer, personId, listId), 'pending');
+  await confirm(mails.map(linkIn).find((each) => each !== link) as string);
+  assert.equal(await standing(app, customer, personId, listId), 'on');
+  await post(link);
+  await jobsDone();
+  assert.equal((await mailsTo(customer, 'ida@example.com')).length, 3, 'who is on the list is asked no more');
+});
+
 test('an address that changed is asked itself, and the link that the old one has confirms nothing', async () => {
   const { customer, listId } = await careful();
   const personId = await addPerson(app, customer, 'gail@example.com', listId);

@@ -18,7 +18,13 @@ export async function askAnew(tx: Tx, customerId: number, subscriberId: string):
     select l.id as "listId" from subscriptions c
     join subscription_lists l on l.customer_id = ${customerId} and l.id = c.subscription_list_id and l.double_opt_in
     where c.customer_id = ${customerId} and c.subscriber_id = ${subscriberId} and c.pending`.execute(tx);
-  for (const { listId } of rows) {
-    await enqueueJob(tx, CONFIRM_TASK, { customerId, subscriberId, listId }, `confirm/${subscriberId}/${listId}`);
-  }
+  for (const { listId } of rows) await askToConfirm(tx, { customerId, subscriberId, listId });
+}
+
+/** Has somebody mailed once more what they have yet to confirm, unless they were today. */
+export async function askToConfirm(
+  tx: Tx,
+  { customerId, subscriberId, listId }: { customerId: number; subscriberId: string; listId: number },
+): Promise<void> {
+  await enqueueJob(tx, CONFIRM_TASK, { customerId, subscriberId, listId }, `confirm/${subscriberId}/${listId}`);
 }

@@ -4,7 +4,8 @@ import type { Clock } from '../../platform/clock.ts';
 import type { Database } from '../../platform/db/database.ts';
 import type { Vault } from '../../platform/vault/vault.ts';
 import { ofOwner } from '../of-owner.ts';
-import { confirmPage } from './confirm-page.ts';
+import { askToConfirm } from './ask-anew.ts';
+import { askedAgainPage, confirmPage } from './confirm-page.ts';
 import { type ConfirmLink, confirmList, holdAsked, readAsked } from './confirmation.ts';
 import { senderName } from './sender-name.ts';
 
@@ -22,11 +23,18 @@ export async function showAsked(deps: Deps, link: ConfirmLink): Promise<LinkAnsw
   });
 }
 
-/** Confirms a subscription, unless the link is spent or the words that its page showed are no longer those of the list. */
+/**
+ * Confirms a subscription, unless the words that its page showed are no longer those of the list. Who comes by a spent link is
+ * asked once more by mail, as theirs may be the newest there is: nodes of the version before make none but the first.
+ */
 export async function confirmAsked(deps: Deps, link: ConfirmLink, shownText: unknown): Promise<LinkAnswer> {
   return ofOwner(deps, lookupOf(link), async (tx, { customerId }) => {
     const asked = await holdAsked(tx, customerId, link);
     if (asked === null) return null;
+    if (asked.state === 'spent') {
+      await askToConfirm(tx, asked);
+      return { page: askedAgainPage(asked, await senderName(tx, customerId)) };
+    }
     const evidence = { source: 'page', details: { how: 'page' }, at: deps.clock.now() } as const;
     const isMeant = asked.state === 'pending' && shownText === String(asked.textId ?? '');
     const agreed = isMeant && (await confirmList(tx, asked, evidence));
