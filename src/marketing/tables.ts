@@ -29,6 +29,8 @@ declare module '../platform/db/tables.ts' {
       sealed_fields: ColumnType<Buffer | null, Buffer | null | undefined, Buffer | null>;
       import_id: ColumnType<string | null, string | null | undefined, string | null>;
       unsubscribed_at: ColumnType<Date | null, Date | null | undefined, Date | null>;
+      /** How often another address took the place of one. */
+      address_changes: GeneratedAlways<number>;
       created_at: Date;
       updated_at: Date;
     };

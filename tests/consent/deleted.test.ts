@@ -119,6 +119,23 @@ test('whose address changed after they opted out stays out at both when they are
   assert.deepEqual(await optedOutAddresses(customer), [], 'had not opted out');
 });
 
+test('the way out of a mail leads on to what its reader gets, but not whoever has their former address', async () => {
+  const one = await reader();
+  const onward = async (link: string) => {
+    const [, token] = /href="\.\/([\w-]+)"/.exec(await (await visit(link)).text()) ?? [];
+    return token === undefined ? null : `${app.url}/t/${token}`;
+  };
+  assert.notEqual(await onward(one.link), null);
+  await moveTo(one, 'bea@example.com');
+  assert.equal(await onward(one.link), null);
+  await mailList(one.customer, one.listId);
+  const newer = (await inbox(app, one.customer)).find(({ to }) => to.includes('bea@example.com'));
+  const [, token] = /\/t\/([\w-]+)/.exec(newer?.headers['List-Unsubscribe'] ?? '') ?? [];
+  const theirs = (await onward(`${app.url}/t/${token}`)) as string;
+  await post(theirs, { want: 'nothing' });
+  assert.match(await (await post(theirs, { want: 'again' })).text(), /Saved/);
+});
+
 test('who leaves everything by a mail to the address that they had is out under that one and the present one', async () => {
   const one = await reader();
   await moveTo(one, 'bea@example.com');

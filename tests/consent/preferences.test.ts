@@ -130,6 +130,41 @@ test('a list that asks for confirmation is confirmed by whoever ticks it: the li
   assert.deepEqual([confirmed?.list, rest], [careful, []]);
 });
 
+test('a link of an address that is theirs no more leaves lists, and neither joins any nor takes an opt-out back', async () => {
+  const { personId, news, events, all, link } = await person();
+  const careful = await addList(app, customer, { name: 'Careful', doubleOptIn: true });
+  await addPerson(app, customer, 'ann@example.com', careful);
+  const move = async (email: string) => {
+    const body = { subscriber: { email } };
+    const path = `/v1/marketing/subscribers/${personId}`;
+    assert.equal((await app.request('PATCH', path, { key: customer.key, body })).status, 200);
+  };
+  await move('Ann@Example.com');
+  await post(link, { want: 'nothing' });
+  assert.match(await (await post(link, { want: 'again' })).text(), /Saved/, 'it is the same mailbox');
+
+  await move('bea@example.com');
+  const newer = await linkTo(app, 'preferences', personId, 1);
+  await post(newer, { want: 'nothing' });
+  assert.doesNotMatch(await (await visit(link)).text(), /Get mail again/);
+  assert.doesNotMatch(await (await post(link, { want: 'again' })).text(), /Saved/);
+  assert.equal((await suppressionsOf(app, customer)).length, 1);
+  assert.match(await (await post(newer, { want: 'again' })).text(), /Saved/);
+  assert.deepEqual(await suppressionsOf(app, customer), []);
+
+  const ticked = [all, events, careful].map(String);
+  const left = await (await post(link, { want: 'lists', 'lists[]': ticked })).text();
+  assert.deepEqual(boxesIn(left), { 'All subscribers': true, Events: true });
+  assert.equal(await standing(app, customer, personId, news), 'left');
+  assert.equal(await standing(app, customer, personId, careful), 'pending', 'the new address has not confirmed it');
+  await post(link, { want: 'lists', 'lists[]': [...ticked, String(news)] });
+  assert.equal(await standing(app, customer, personId, news), 'left');
+  await post(newer, { want: 'lists', 'lists[]': [...ticked, String(news)] });
+  assert.equal(await standing(app, customer, personId, news), 'on');
+  await post(link, { want: 'nothing' });
+  assert.equal((await suppressionsOf(app, customer)).length, 1);
+});
+
 test('a person that exists nowhere is 404', async () => {
   const link = await linkTo(app, 'preferences', randomUUID());
   assert.equal((await visit(link)).status, 404);

@@ -30,7 +30,10 @@ export interface LinkToken<Kind extends TokenKind = TokenKind> {
   kind: Kind;
   /** The message; of a mailing the recipient, of a confirmation the subscription, of a choice the subscriber. */
   id: string;
-  /** The number of the target; 0 where there is none. */
+  /**
+   * The number of the target; of a confirmation how often it was given before, of a choice how often the address of the
+   * subscriber had changed; 0 else, and in links of former versions.
+   */
   number: number;
 }
 

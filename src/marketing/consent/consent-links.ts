@@ -36,14 +36,16 @@ export function consentLinks(deps: Deps): LinkHandlers<'mailing-unsubscribe' | '
       act: ({ form, ...link }) => confirmAsked(deps, link, form.text),
     },
     preferences: {
-      async follow({ id }) {
-        const preferences = await readPreferences(deps, id);
+      async follow(link) {
+        const preferences = await readPreferences(deps, link);
         return preferences === null ? null : { page: preferencesPage(preferences, false) };
       },
-      async act({ id, form }) {
+      async act({ form, ...link }) {
         const wish = readWish(form);
-        const preferences = wish === null ? await readPreferences(deps, id) : await savePreferences(deps, id, wish);
-        return preferences === null ? null : { page: preferencesPage(preferences, wish !== null) };
+        const preferences = wish === null ? await readPreferences(deps, link) : await savePreferences(deps, link, wish);
+        if (preferences === null) return null;
+        const saved = wish !== null && (wish !== 'again' || preferences.mayJoin);
+        return { page: preferencesPage(preferences, saved) };
       },
     },
   };

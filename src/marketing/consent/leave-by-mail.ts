@@ -1,4 +1,4 @@
-import type { LinkTokens } from '../../email/index.ts';
+import { addressKey, type LinkTokens } from '../../email/index.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Database, Tx } from '../../platform/db/database.ts';
 import type { Vault } from '../../platform/vault/vault.ts';
@@ -6,6 +6,7 @@ import { recordLeaving } from '../tracking/engagement.ts';
 import { ofRecipient, type Recipient } from '../tracking/recipient.ts';
 import { leaveForGood } from './change.ts';
 import { optOutReader } from './opt-out.ts';
+import type { PreferencesLink } from './preferences.ts';
 import { findReader, type Reader } from './reader.ts';
 import { senderName } from './sender-name.ts';
 import type { WayOut } from './way-out.ts';
@@ -80,12 +81,34 @@ async function describe(
   { tokens }: Deps,
   tx: Tx,
   { customerId }: Recipient,
-  { people: [person] }: Reader,
+  reader: Reader,
   list: List | null,
 ): Promise<WayOut> {
+  const link = await preferencesLink(tx, customerId, reader);
   return {
     sender: await senderName(tx, customerId),
     list: list?.name ?? null,
-    preferences: person === undefined ? null : tokens.make({ kind: 'preferences', id: person, number: 0 }),
+    preferences: link === null ? null : tokens.make({ kind: 'preferences', ...link }),
   };
+}
+
+/**
+ * The link to what a reader gets; null where the mail went to an address that is theirs no more. Where nothing tells where it
+ * went, the link is as good as one to the first address that they had.
+ */
+async function preferencesLink(
+  tx: Tx,
+  customerId: number,
+  { people: [id], address }: Reader,
+): Promise<PreferencesLink | null> {
+  if (id === undefined) return null;
+  if (address === null) return { id, number: 0 };
+  const person = await tx
+    .selectFrom('subscribers')
+    .select(['email', 'address_changes'])
+    .where('customer_id', '=', customerId)
+    .where('id', '=', id)
+    .executeTakeFirst();
+  const isTheirs = person !== undefined && addressKey(person.email ?? '') === addressKey(address);
+  return isTheirs ? { id, number: person.address_changes } : null;
 }

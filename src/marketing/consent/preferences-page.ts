@@ -2,13 +2,22 @@ import { escapeHtml, plainPage } from '../../platform/http/pages/plain-page.ts';
 import type { Preferences, Wish } from './preferences.ts';
 
 /** The page on which somebody chooses what to get. It names the sender and the lists, and nobody. */
-export function preferencesPage({ sender, optedOut, lists }: Preferences, saved: boolean): (nonce: string) => string {
+export function preferencesPage(
+  { sender, mayJoin, optedOut, lists }: Preferences,
+  saved: boolean,
+): (nonce: string) => string {
   const told = saved ? '<p role="status"><b>Saved.</b></p>' : '';
+  const again = mayJoin
+    ? '<form method="post"><button type="submit" name="want" value="again">Get mail again</button></form>'
+    : '';
+  const shown = lists.filter(({ on }) => on || mayJoin).map(choice);
+  const only = mayJoin
+    ? ''
+    : '<p>This link is from before the address changed. By it you can leave lists, and join none.</p>';
   const body = optedOut
-    ? `<p>You get no mail from <b>${escapeHtml(sender)}</b> to any list.</p>
-       <form method="post"><button type="submit" name="want" value="again">Get mail again</button></form>`
-    : `<form method="post"><fieldset><legend>Lists of ${escapeHtml(sender)}</legend>${lists.map(choice).join('')}
-       </fieldset><button type="submit" name="want" value="lists">Save</button></form>
+    ? `<p>You get no mail from <b>${escapeHtml(sender)}</b> to any list.</p>${only}${again}`
+    : `<form method="post"><fieldset><legend>Lists of ${escapeHtml(sender)}</legend>${shown.join('')}
+       </fieldset>${only}<button type="submit" name="want" value="lists">Save</button></form>
        <form method="post"><p>Or get no mail from this sender to any list:</p>
        <button type="submit" class="quiet" name="want" value="nothing">No more mail from this sender</button></form>`;
   return (nonce) => plainPage(nonce, 'What you get', `${told}${body}`);
