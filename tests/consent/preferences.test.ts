@@ -77,9 +77,37 @@ test('lists that somebody never was on, and words that the page does not have, c
   const odd = [staff?.id as string, String(foreign), '0', '-1', 'x', '1e9', ''];
   assert.equal((await post(link, { want: 'lists', 'lists[]': [...own, ...odd] })).status, 200);
   for (const form of [{}, { want: 'everything' }, { 'List-Unsubscribe': 'One-Click' }, { leave: 'everything' }]) {
-    assert.equal((await post(link, form as Record<string, string>)).status, 200);
+    const answer = await post(link, form);
+    assert.equal(answer.status, 400);
+    assert.match(await answer.text(), /nothing has changed/);
   }
   assert.deepEqual(await changesOf(app, customer), earlier);
+});
+
+test('who is on more lists than other forms have fields leaves the one that they untick', async () => {
+  const { personId, news, events, all, link } = await person();
+  await asOwner(app, async (client) => {
+    await client.query(
+      `with made as (
+         insert into subscription_lists (customer_id, name, is_default, created_at, updated_at)
+         select $1, 'List ' || n, false, now(), now() from generate_series(1, 1500) n returning id
+       )
+       insert into subscriptions (id, customer_id, subscription_list_id, subscriber_id, created_at, active)
+       select gen_random_uuid(), $1, id, $2, now(), true from made`,
+      [customer.id, personId],
+    );
+  });
+  const boxes = [...(await (await visit(link)).text()).matchAll(/value="(\d+)" checked/g)].map(
+    ([, id]) => id as string,
+  );
+  assert.equal(boxes.length, 1503);
+  const kept = boxes.filter((id) => id !== String(news));
+  assert.ok((await (await post(link, { want: 'lists', 'lists[]': kept })).text()).includes('Saved'));
+  assert.equal(await standing(app, customer, personId, news), 'left');
+  assert.equal(await standing(app, customer, personId, events), 'on');
+  const unread = await post(link, { want: 'lists', more: Array.from({ length: 5_000 }, () => '1') });
+  assert.equal(unread.status, 400);
+  assert.equal(await standing(app, customer, personId, all), 'on');
 });
 
 test('no more mail at all, and the way back', async () => {

@@ -7,8 +7,11 @@ export interface LinkVisit extends LinkToken<LinkKind> {
   form: Record<string, unknown>;
 }
 
-/** What a link answers with; null where nothing is known of it, `gone` where nothing is left to do what was asked. */
-export type LinkAnswer = { page(nonce: string): string; gone?: true } | { redirect: string } | 'picture' | null;
+/**
+ * What a link answers with; null where nothing is known of it. Nothing was done by a page with a status: it could not be read
+ * what was asked, or nothing is left to do it.
+ */
+export type LinkAnswer = { page(nonce: string): string; status?: 400 | 410 } | { redirect: string } | 'picture' | null;
 
 type Answering = (visit: LinkVisit) => Promise<LinkAnswer>;
 

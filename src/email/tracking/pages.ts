@@ -9,6 +9,8 @@ import { unknownPage } from './unsubscribe-page.ts';
 
 const PIXEL = Buffer.from('R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7', 'base64');
 const LARGEST_FORM = 64 * 1024;
+/** As many as fit: somebody may be on any number of lists, each of which is a field. */
+const MOST_FIELDS = 5_000;
 
 interface Deps extends NetworkLimit {
   tokens: LinkTokens;
@@ -49,7 +51,7 @@ export function addTrackingPages(server: FastifyInstance, deps: Deps): void {
 async function readLenient(request: FastifyRequest, body: Buffer): Promise<Record<string, unknown>> {
   const type = request.headers['content-type'];
   const form = formOf(type);
-  return form === null ? {} : readForm(form, body, type as string).catch(() => ({}));
+  return form === null ? {} : readForm(form, body, type as string, MOST_FIELDS).catch(() => ({}));
 }
 
 function readVisit(tokens: LinkTokens, { params, method, headers, body }: FastifyRequest): LinkVisit | null {
@@ -69,5 +71,5 @@ function send(reply: FastifyReply, answer: LinkAnswer): FastifyReply {
   if (answer === null) return sendPage(reply.code(404), unknownPage);
   if (answer === 'picture') return reply.type('image/gif').send(PIXEL);
   if ('redirect' in answer) return reply.redirect(answer.redirect, 302);
-  return sendPage(answer.gone ? reply.code(410) : reply, answer.page);
+  return sendPage(reply.code(answer.status ?? 200), answer.page);
 }

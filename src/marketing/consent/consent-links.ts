@@ -28,7 +28,7 @@ export function consentLinks(deps: Deps): LinkHandlers<'mailing-unsubscribe' | '
         const how = form['List-Unsubscribe'] === 'One-Click' ? 'one-click' : 'page'; // RFC 8058 3.1
         const done = await leaveByMail(deps, id, { what, how });
         // A mail program shows no page: by the status alone it knows that nobody was unsubscribed.
-        return done === null ? { page: tooOldPage, gone: true } : { page: donePage(done) };
+        return done === null ? { page: tooOldPage, status: 410 } : { page: donePage(done) };
       },
     },
     confirm: {
@@ -38,14 +38,17 @@ export function consentLinks(deps: Deps): LinkHandlers<'mailing-unsubscribe' | '
     preferences: {
       async follow(link) {
         const preferences = await readPreferences(deps, link);
-        return preferences === null ? null : { page: preferencesPage(preferences, false) };
+        return preferences === null ? null : { page: preferencesPage(preferences, null) };
       },
       async act({ form, ...link }) {
         const wish = readWish(form);
-        const preferences = wish === null ? await readPreferences(deps, link) : await savePreferences(deps, link, wish);
+        if (wish === null) {
+          const preferences = await readPreferences(deps, link);
+          return preferences === null ? null : { page: preferencesPage(preferences, 'not read'), status: 400 };
+        }
+        const preferences = await savePreferences(deps, link, wish);
         if (preferences === null) return null;
-        const saved = wish !== null && (wish !== 'again' || preferences.mayJoin);
-        return { page: preferencesPage(preferences, saved) };
+        return { page: preferencesPage(preferences, wish === 'again' && !preferences.mayJoin ? null : 'saved') };
       },
     },
   };

@@ -1,12 +1,18 @@
 import { escapeHtml, plainPage } from '../../platform/http/pages/plain-page.ts';
 import type { Preferences, Wish } from './preferences.ts';
 
+/** What became of a choice. */
+const TOLD = {
+  saved: 'Saved.',
+  'not read': 'Your choice could not be read, so nothing has changed. Please choose again.',
+};
+
 /** The page on which somebody chooses what to get. It names the sender and the lists, and nobody. */
 export function preferencesPage(
   { sender, mayJoin, optedOut, lists }: Preferences,
-  saved: boolean,
+  what: keyof typeof TOLD | null,
 ): (nonce: string) => string {
-  const told = saved ? '<p role="status"><b>Saved.</b></p>' : '';
+  const told = what === null ? '' : `<p role="status"><b>${TOLD[what]}</b></p>`;
   const again = mayJoin
     ? '<form method="post"><button type="submit" name="want" value="again">Get mail again</button></form>'
     : '';

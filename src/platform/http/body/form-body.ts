@@ -9,6 +9,7 @@ const TYPES: Record<string, BodyForm> = {
   'application/x-www-form-urlencoded': 'urlencoded',
   'multipart/form-data': 'multipart',
 };
+/** How many fields a form has, unless more are taken where it goes. */
 const MOST_FIELDS = 100;
 const LONGEST_NAME = 100;
 const ESCAPED = /%([0-9a-f]{2})/gi;
@@ -21,9 +22,14 @@ export function formOf(contentType: string | undefined): BodyForm | null {
 }
 
 /** Reads a form as the object that JSON would have been: `data[name]` stands inside `data`, `x[]` is a list. */
-export async function readForm(form: BodyForm, bytes: Buffer, contentType: string): Promise<Record<string, unknown>> {
-  const fields = form === 'urlencoded' ? readPairs(bytes) : await readParts(bytes, contentType);
-  if (fields.length > MOST_FIELDS) throw new AppError('invalid_request', `A form takes at most ${MOST_FIELDS} fields`);
+export async function readForm(
+  form: BodyForm,
+  bytes: Buffer,
+  contentType: string,
+  mostFields = MOST_FIELDS,
+): Promise<Record<string, unknown>> {
+  const fields = form === 'urlencoded' ? readPairs(bytes) : await readParts(bytes, contentType, mostFields);
+  if (fields.length > mostFields) throw new AppError('invalid_request', `A form takes at most ${mostFields} fields`);
   const body: Record<string, unknown> = {};
   for (const [name, value] of fields) place(body, name, value);
   return body;
@@ -51,7 +57,7 @@ function unescapeText(escaped: string): string {
  * The fields of multipart/form-data; a file is a field like any other, with its text as the value. What a part says of
  * its charset is not believed: a client calls every file ISO-8859-1.
  */
-function readParts(bytes: Buffer, contentType: string): Promise<[string, string][]> {
+function readParts(bytes: Buffer, contentType: string, mostFields: number): Promise<[string, string][]> {
   return new Promise((resolve, reject) => {
     const refuse = () => reject(new AppError('invalid_request', 'The body is not valid multipart/form-data'));
     const fields: [string, string][] = [];
@@ -59,7 +65,7 @@ function readParts(bytes: Buffer, contentType: string): Promise<[string, string]
     try {
       parser = new Busboy({
         headers: { 'content-type': contentType },
-        limits: { parts: MOST_FIELDS + 1, fieldNameSize: LONGEST_NAME, headerPairs: 20 },
+        limits: { parts: mostFields + 1, fieldNameSize: LONGEST_NAME, headerPairs: 20 },
         isPartAFile: () => true,
       });
     } catch {
@@ -84,10 +90,24 @@ function place(body: Record<string, unknown>, name: string, value: string): void
   const [, outer, inner] = NAME.exec(name) ?? [];
   if (outer === undefined || outer === '__proto__' || inner === '__proto__') return;
   if (inner === undefined) body[outer] = value;
-  else if (inner === '') body[outer] = [...(Array.isArray(body[outer]) ? body[outer] : []), value];
-  else body[outer] = { ...(isObject(body[outer]) ? body[outer] : {}), [inner]: value };
+  else if (inner === '') listIn(body, outer).push(value);
+  else objectIn(body, outer)[inner] = value;
 }
 
-function isObject(value: unknown): value is object {
+function listIn(body: Record<string, unknown>, name: string): unknown[] {
+  const known = body[name];
+  const list: unknown[] = Array.isArray(known) ? known : [];
+  body[name] = list;
+  return list;
+}
+
+function objectIn(body: Record<string, unknown>, name: string): Record<string, unknown> {
+  const known = body[name];
+  const object = isObject(known) ? known : {};
+  body[name] = object;
+  return object;
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
