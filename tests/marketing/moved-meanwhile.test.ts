@@ -60,3 +60,14 @@ test('who is deleted at the moment in which their number is sent does not come b
     assert.deepEqual(await meanwhile(customer, REMOVE, doors[door]), [fresh], door);
   }
 });
+
+test('who is deleted at the moment in which they are changed is not there', async () => {
+  const { customer } = await ann();
+  const { ask } = marketingOf(app, customer);
+  const [{ id }] = await rowsOf(app, 'select id from subscribers where customer_id = $1', [customer.id]);
+  const changing = async () => {
+    const { status, body } = await ask('PATCH', `/subscribers/${id}`, { subscriber: { first_name: 'Ann' } });
+    assert.deepEqual([status, body.code], [404, 'not_found']);
+  };
+  assert.deepEqual(await meanwhile(customer, REMOVE, changing), []);
+});

@@ -10,6 +10,7 @@ import { askAnew } from '../consent/ask-anew.ts';
 import { evidenceOf } from '../consent/evidence-of.ts';
 import { hasOptedOut, optOutPeople } from '../consent/opt-out.ts';
 import { setFields } from '../fields/set-fields.ts';
+import { noSuchSubscriber } from './find-subscriber.ts';
 import type { SubscriberChange } from './read-subscriber.ts';
 import { refusedAt } from './refused-at.ts';
 import { type Subscriber, selectSubscribers } from './subscriber.ts';
@@ -32,10 +33,8 @@ export async function changeSubscriber(
   { customFields, ...change }: SubscriberChange,
 ): Promise<Subscriber> {
   const { customerId } = act;
-  const before = await selectSubscribers(tx, customerId)
-    .where('id', '=', id)
-    .forNoKeyUpdate()
-    .executeTakeFirstOrThrow();
+  const before = await selectSubscribers(tx, customerId).where('id', '=', id).forNoKeyUpdate().executeTakeFirst();
+  if (before === undefined) throw noSuchSubscriber(); // deleted since they were found
   const after = { ...before, ...change };
   if (after.email === null && after.phone_number === null) {
     throw new AppError('unprocessable', 'subscriber.email is required, or phone_number', {

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Tx } from '../../platform/db/database.ts';
-import { missingField } from '../../platform/errors.ts';
+import { type AppError, missingField } from '../../platform/errors.ts';
 import type { OwnershipCheck } from '../../platform/http/ownership.ts';
 import { canonicalUuid, isUuid } from '../../platform/ids.ts';
 import { type Subscriber, selectSubscribers } from './subscriber.ts';
@@ -16,7 +16,7 @@ export async function findSubscriber(
   id: string,
   name = 'id',
 ): Promise<Subscriber> {
-  const missing = missingField(name, 'no such subscriber');
+  const missing = noSuchSubscriber(name);
   if (!isUuid(id) && !NUMBER.test(id)) throw missing;
   const owner = isUuid(id)
     ? sql<number | null>`find_subscriber_customer(${id})`
@@ -27,6 +27,10 @@ export async function findSubscriber(
     .executeTakeFirst();
   if (found === undefined) throw missing;
   return found;
+}
+
+export function noSuchSubscriber(name = 'id'): AppError {
+  return missingField(name, 'no such subscriber');
 }
 
 /** The people that ids name, each once, in the order of the ids; refused as a whole where one is not the customer's. */
