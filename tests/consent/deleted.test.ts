@@ -2,7 +2,9 @@ import assert from 'node:assert/strict';
 import { before, type TestContext, test } from 'node:test';
 import { mailingBounces } from '../../src/marketing/index.ts';
 import { addList, addMailing, addPerson, ask, inbox, sendIn, startSend } from '../mailings/mailing.ts';
+import { submitted } from '../submissions/submitting.ts';
 import { startApp, type TestApp, type TestCustomer } from '../support/app.ts';
+import { addForm } from '../support/forms.ts';
 import { asOwner } from '../support/owner.ts';
 import { changesOf, oneClick, post, standing, suppressionsOf, visit } from './mailing.ts';
 
@@ -93,6 +95,30 @@ test('an address that has opted out stays out when somebody else gets it', async
   assert.deepEqual([last?.change, last?.source, last?.list], ['opted_out', 'api', null]);
   await mailList(customer, listId);
   assert.equal((await inbox(app, customer)).length, 1);
+});
+
+test('who left everything before they were deleted comes back as opted out, by a form or as one of the addresses of a send', async () => {
+  const { customer, listId, link } = await deletedReader();
+  await post(link, { leave: 'everything' });
+  const known = async (email: string) =>
+    (await ask(app, customer, 'GET', `/subscribers?search=${email}`)).body.data[0] as
+      | { id: string; attributes: { unsubscribed: boolean } }
+      | undefined;
+
+  const formId = await addForm(app, customer.id, { type: 'marketing_form', subscription_list_id: Number(listId) });
+  for (const email of ['ann@EXAMPLE.com', 'cleo@example.com']) await submitted(app, formId, { form_data: { email } });
+  const ann = await known(EMAIL);
+  assert.equal(ann?.attributes.unsubscribed, true);
+  assert.equal(await standing(app, customer, ann.id, Number(listId)), 'quiet', 'no list counts them');
+  assert.equal((await known('cleo@example.com'))?.attributes.unsubscribed, false);
+
+  await ask(app, customer, 'DELETE', `/subscribers/${ann?.id}`);
+  const recipient_emails = [EMAIL, 'dan@example.com'];
+  const send = await startSend(app, customer, await addMailing(app, customer), { recipient_emails });
+  assert.equal((await known(EMAIL))?.attributes.unsubscribed, true);
+  assert.equal((await known('dan@example.com'))?.attributes.unsubscribed, false);
+  await sendIn(app, customer, send, 'finished');
+  assert.deepEqual((await inbox(app, customer)).map(({ to }) => to.join()).toSorted(), [EMAIL, 'dan@example.com']);
 });
 
 test('who was added again meanwhile leaves by an old mail as they are now', async () => {

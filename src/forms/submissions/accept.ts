@@ -1,7 +1,14 @@
 import { createHash } from 'node:crypto';
 import type { Counter } from 'prom-client';
 import { auditRow, type SigningKey } from '../../accounts/index.ts';
-import { type Acceptance, addressKey, type Message, parseAddress, prepareMessages } from '../../email/index.ts';
+import {
+  type Acceptance,
+  ADDRESS_COLUMN,
+  addressKey,
+  type Message,
+  parseAddress,
+  prepareMessages,
+} from '../../email/index.ts';
 import type { Act } from '../../platform/act.ts';
 import type { SealedBlobs } from '../../platform/blob/sealed-blobs.ts';
 import type { Clock } from '../../platform/clock.ts';
@@ -11,7 +18,7 @@ import { invalidField } from '../../platform/errors.ts';
 import type { Idempotency, IdempotencyClaim } from '../../platform/http/idempotency.ts';
 import type { RateLimits } from '../../platform/http/limits/rate-limits.ts';
 import { timeOrderedId } from '../../platform/ids.ts';
-import type { Vault } from '../../platform/vault/vault.ts';
+import type { CustomerVault, Vault } from '../../platform/vault/vault.ts';
 import type { FindVersion, FormVersion } from '../definition/compiled-versions.ts';
 import type { PublicForm } from '../definition/public-forms.ts';
 import { checkSent } from '../end-to-end/check-sent.ts';
@@ -103,7 +110,7 @@ export function createAcceptSubmission(deps: AcceptDeps): AcceptSubmission {
     const submitter = submitterOf(version.model, checked.asked);
     const keys = await vault.of(customerId);
     const act: Act = { customerId, actor: { kind: 'public', id: formId }, action: 'submission.received', requestId };
-    const subscription = subscriptionOf(form, act, checked.asked, submitter);
+    const subscription = subscriptionOf(form, { act, keys }, checked.asked, submitter);
     const sealed = sealSubmission(keys, { customerId, id }, content, submitter);
     const submission = { customerId, id, key: sealed.key };
     const isReadable = sent.sealed === undefined;
@@ -154,11 +161,18 @@ function auditDetails(form: PublicForm, { version }: FormVersion, notifications:
   return { form: form.id, version, mails: notifications?.messages.map(({ id }) => id) ?? [] };
 }
 
-function subscriptionOf(form: PublicForm, act: Act, answers: SubmissionContent['answers'], submitter: string | null) {
+function subscriptionOf(
+  form: PublicForm,
+  { act, keys }: { act: Act; keys: CustomerVault },
+  answers: SubmissionContent['answers'],
+  submitter: string | null,
+) {
   const listId = listFedBy(form);
   const subscriber = listId === null ? null : subscriberOf(answers, submitter);
   if (listId === null || subscriber === null) return null;
-  return { act: { ...act, action: 'subscriber.saved' }, subscriber, listId };
+  const { email } = subscriber;
+  const addressIndex = email === undefined ? null : keys.blindIndex(ADDRESS_COLUMN, addressKey(email));
+  return { act: { ...act, action: 'subscriber.saved' }, subscriber, addressIndex, listId };
 }
 
 /** Names what was answered and sent along, to the letter. */

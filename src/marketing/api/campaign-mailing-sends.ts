@@ -64,7 +64,7 @@ type SteeringCall = Pick<Call<Static<typeof Id>, unknown, unknown>, 'act' | 'par
 
 /** Sends of mailings: begun, scheduled, steered and looked at. */
 export function campaignMailingSendEndpoints(deps: MarketingDeps): Endpoint[] {
-  const { db, clock, idempotency, requireOwn, senderRule, onSend } = deps;
+  const { db, vault, clock, idempotency, requireOwn, senderRule, onSend } = deps;
 
   /** Works on one send while nobody else does, and answers how it stands then. */
   const onOne = (
@@ -115,8 +115,9 @@ export function campaignMailingSendEndpoints(deps: MarketingDeps): Endpoint[] {
       async handle({ act, caller, body, idempotency: claim, setHeader }) {
         const wish = readSend(body.campaign_mailing_send);
         const mailingId = readNumber('campaign_mailing_id', body.campaign_mailing_id);
+        const keys = await vault.of(act.customerId);
         const jid = await db.tenant([act.customerId], async (tx) => {
-          const context = { clock, act, requireOwn, mode: caller.mode, senderRule: senderRule.of(caller) };
+          const context = { clock, keys, act, requireOwn, mode: caller.mode, senderRule: senderRule.of(caller) };
           const started = await startSend(tx, context, { mailingId, wish, sendAt: clock.now() });
           await idempotency.keepWith(tx, claim, { status: 200, body: { jid: started } });
           return started;
@@ -210,8 +211,9 @@ export function campaignMailingSendEndpoints(deps: MarketingDeps): Endpoint[] {
         const sendAt = readSendAt(body.send_at, clock.now());
         const wish = readSend(body.campaign_mailing_send);
         const mailingId = readNumber('campaign_mailing_id', body.campaign_mailing_id);
+        const keys = await vault.of(act.customerId);
         return db.tenant([act.customerId], async (tx) => {
-          const context = { clock, act, requireOwn, mode: caller.mode, senderRule: senderRule.of(caller) };
+          const context = { clock, keys, act, requireOwn, mode: caller.mode, senderRule: senderRule.of(caller) };
           const jid = await startSend(tx, context, { mailingId, wish, sendAt });
           const at = { send_at: sendAt.toISOString(), send_at_timestamp: Math.floor(sendAt.getTime() / 1_000) };
           const reply = { data: { ...at, jid } };

@@ -1,11 +1,12 @@
 import { recordAct } from '../../../accounts/index.ts';
-import { parseAddress, type SenderRule } from '../../../email/index.ts';
+import { parseAddress, type SenderRule, suppressedAmong } from '../../../email/index.ts';
 import type { Act } from '../../../platform/act.ts';
 import type { Clock } from '../../../platform/clock.ts';
 import type { Tx } from '../../../platform/db/database.ts';
 import { AppError } from '../../../platform/errors.ts';
 import type { OwnershipCheck } from '../../../platform/http/ownership.ts';
 import { timeOrderedId, unguessableId } from '../../../platform/ids.ts';
+import type { CustomerVault } from '../../../platform/vault/vault.ts';
 import { requireOwnList } from '../../lists/require-own-list.ts';
 import { findSegment } from '../../segments/segment.ts';
 import { readListId } from '../../subscribers/read-subscriber.ts';
@@ -18,6 +19,7 @@ import '../../tables.ts';
 
 interface Deps {
   clock: Clock;
+  keys: CustomerVault;
   act: Act;
   requireOwn: OwnershipCheck;
   mode: 'live' | 'test';
@@ -27,7 +29,7 @@ interface Deps {
 /** Begins a send at a moment, with the version that the mailing has now; answers the id of its job. */
 export async function startSend(
   tx: Tx,
-  { clock, act, requireOwn, mode, senderRule }: Deps,
+  { clock, keys, act, requireOwn, mode, senderRule }: Deps,
   { mailingId, wish, sendAt }: { mailingId: number; wish: SendWish; sendAt: Date },
 ): Promise<string> {
   const { customerId } = act;
@@ -37,7 +39,7 @@ export async function startSend(
   if (refusal !== null) throw unfit('sender_email', refusal);
   const prepared = await prepareNow(tx, customerId, mailing, wish.subject);
   if (prepared === null) throw unfit('campaign_mailing_id', 'the mailing says nothing yet');
-  const audience = await findAudience(tx, { clock, requireOwn }, customerId, wish);
+  const audience = await findAudience(tx, { clock, keys, requireOwn }, customerId, wish);
   const now = clock.now();
   const jid = unguessableId();
   const { id } = await tx
@@ -75,7 +77,7 @@ export async function startSend(
 /** Whom a send is meant for; a segment is taken as it is defined at this moment. */
 async function findAudience(
   tx: Tx,
-  { clock, requireOwn }: Pick<Deps, 'clock' | 'requireOwn'>,
+  { clock, keys, requireOwn }: Pick<Deps, 'clock' | 'keys' | 'requireOwn'>,
   customerId: number,
   { listId: wireListId, segmentId, addresses }: SendWish,
 ) {
@@ -88,14 +90,21 @@ async function findAudience(
   }
   const nobody = { subscription_list_id: null, segment_id: null, filters: null, subscriber_ids: null };
   // Clients name a list beside the addresses; the addresses are who is meant.
-  if (addresses !== null) return { ...nobody, subscriber_ids: await peopleAt(tx, clock, customerId, addresses) };
+  if (addresses !== null)
+    return { ...nobody, subscriber_ids: await peopleAt(tx, { clock, keys }, customerId, addresses) };
   const filters = segment === null ? null : JSON.stringify(segment.filters);
   return { ...nobody, subscription_list_id: listId, segment_id: segment?.id ?? null, filters };
 }
 
-/** The people at these addresses; who is not known yet becomes known, and joins no list. */
-async function peopleAt(tx: Tx, clock: Clock, customerId: number, addresses: readonly string[]): Promise<string[]> {
+/** The people at these addresses; who is not known yet becomes known, as opted out if they had, and joins no list. */
+async function peopleAt(
+  tx: Tx,
+  { clock, keys }: Pick<Deps, 'clock' | 'keys'>,
+  customerId: number,
+  addresses: readonly string[],
+): Promise<string[]> {
   const now = clock.now();
+  const optedOut = await suppressedAmong(tx, keys, customerId, addresses, ['opt_out']);
   await tx
     .insertInto('subscribers')
     .values(
@@ -106,6 +115,7 @@ async function peopleAt(tx: Tx, clock: Clock, customerId: number, addresses: rea
         phone_number: null,
         first_name: null,
         last_name: null,
+        unsubscribed_at: optedOut.has(email) ? now : null,
         created_at: now,
         updated_at: now,
       })),
