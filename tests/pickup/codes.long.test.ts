@@ -1,7 +1,13 @@
 import assert from 'node:assert/strict';
 import { before, type TestContext, test } from 'node:test';
+import { suppress } from '../../src/email/suppressions/suppress.ts';
+import { open } from '../page/visitor.ts';
+import { signingLink } from '../signing/signing.ts';
+import { submitted } from '../submissions/submitting.ts';
 import type { TestCustomer } from '../support/app.ts';
-import { messageTo } from '../support/mail.ts';
+import { createPeer, createWorker, deliverDue, willing } from '../support/delivery.ts';
+import { addForm } from '../support/forms.ts';
+import { messageTo, send } from '../support/mail.ts';
 import { comeIn, DAY, HOUR, lastCode, MINUTE, type Office, openOffice, type Visitor, visit } from './visitor.ts';
 
 let office: Office;
@@ -94,6 +100,45 @@ test('a code opens once, for ten minutes, and only until the next one', async ()
   const { status, text } = await visit(office, path).post('/open', { code: third });
   assert.equal(status, 403);
   assert.ok(text.includes('Send me a code'));
+});
+
+test('who complained about mail gets the codes that they ask for, and no other mail; where there is no mailbox none go', async (t) => {
+  const [{ app }, deps] = [office, await createWorker(t, office.app)];
+  const { visitor, address } = await arrive();
+  const stop = async (reason: 'complaint' | 'hard_bounce') => {
+    const keys = await app.installation.vault.of(customer.id);
+    const cause = { customerId: customer.id, address, reason, messageId: null, at: office.clock.now() };
+    await app.installation.db.tenant([customer.id], (tx) => suppress(tx, keys, cause));
+  };
+  const carried = async () => {
+    const peer = createPeer(willing);
+    while ((await deliverDue(deps, peer.find)) > 0);
+    return peer.asked.filter((each) => each === address).length;
+  };
+  const signing = async () => {
+    const form_json = {
+      fields: [{ name: 'email', type: 'email' }],
+      signers: [{ role: 'guardian', email_question: 'email' }],
+    };
+    const formId = await addForm(app, customer.id, { form_json });
+    office.clock.advance(1);
+    await submitted(app, formId, { form_data: { email: address } });
+    return signingLink(app, customer, address);
+  };
+  await carried();
+  await stop('complaint');
+  await send(app, customer.key, messageTo(address));
+  assert.equal(await carried(), 0);
+  await visitor.post('/code');
+  assert.equal(await carried(), 1);
+  const link = await signing();
+  assert.equal(await carried(), 0, 'anybody can name them as a signer');
+  await (await open(app, link)).press(null);
+  assert.equal(await carried(), 1);
+
+  await stop('hard_bounce');
+  await visitor.post('/code');
+  assert.equal(await carried(), 0);
 });
 
 test('a session ends after half an hour', async () => {

@@ -17,6 +17,7 @@ interface Deps {
   clock: Clock;
   log: Log;
   prepare(stored: StoredMessage): Promise<Prepared>;
+  isAskedFor(stored: StoredMessage): Promise<boolean>;
   encryptedIsEnough: EncryptedIsEnough;
   courierFor(mode: StoredMessage['mode']): Courier;
   settle(settlements: Settlement[]): Promise<void>;
@@ -26,7 +27,10 @@ interface Deps {
 
 /** Delivers one message to those of its recipients that are leased, each domain by itself. */
 export async function deliverMessage(deps: Deps, message: StoredMessage, leases: Lease[]): Promise<void> {
-  const { held, open } = holdBack(message, leases);
+  const complained = message.suppressed.some(({ reason }) => reason === 'complaint');
+  // What cannot be opened is held back as any other mail is.
+  const isAskedFor = complained && (await deps.isAskedFor(message).catch(() => false));
+  const { held, open } = holdBack(message, leases, isAskedFor);
   if (held.length > 0) await settle(deps, held);
   if (open.length === 0) return;
   const ready = await makeReady(deps, message).catch((error: unknown) => {

@@ -23,6 +23,7 @@ import { type Fullness, NEVER_FULL } from './queue/feed.ts';
 import { createPutOff } from './queue/put-off.ts';
 import { type Settlement, settle } from './queue/settle.ts';
 import { createByteRoom } from './writing/byte-room.ts';
+import { isAskedFor } from './writing/load.ts';
 import { MailRooms } from './writing/mail-room.ts';
 import { prepareMessage } from './writing/prepare.ts';
 
@@ -100,6 +101,7 @@ export function createEngine(deps: EngineDeps, ways: Record<'live' | 'test', Way
     ...deps,
     mostUnderWay: MOST_UNDER_WAY,
     prepare: (stored) => prepareMessage(writing, stored),
+    isAskedFor: (stored) => isAskedFor(deps.vault, stored),
     courierFor: (mode) => couriers[mode],
     putOff: warmUp === null ? async (pairs) => pairs : createPutOff({ ...deps, warmUp }),
     encryptedIsEnough,

@@ -23,6 +23,6 @@ export async function codeMail(
     text: `Your one-time code is ${code}\n\nIt is valid for ${CODE_MINUTES} minutes. If you did not ask for it, ignore this mail: nobody can read your message without the code.\n`,
     html: null,
     attachments: [],
-    handling: { ...DEFAULT_HANDLING, trackOpens: false, trackLinks: false, notice: true },
+    handling: { ...DEFAULT_HANDLING, trackOpens: false, trackLinks: false, notice: true, asked: true },
   };
 }

@@ -29,6 +29,8 @@ export interface Handling {
   secureNotice: boolean;
   /** Whether this is mail of our own that says nothing of anybody, and so may leave over any TLS; no door sets it. */
   notice?: boolean;
+  /** Whether the recipient has asked for this very mail, so that a complaint about others keeps it from nobody; no door sets it. */
+  asked?: boolean;
 }
 
 export const DEFAULT_HANDLING: Handling = {

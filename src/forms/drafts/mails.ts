@@ -16,11 +16,12 @@ export function linkMail(to: To, link: string): Message {
   return mail(to, say('linkMailSubject'), lines.join('\n\n'));
 }
 
-/** The mail with a one-time code. */
+/** The mail with a one-time code, for which a link is needed that came by mail. */
 export function codeMail(to: To, code: string): Message {
   const { say } = draftWordsOf(to.language);
   const lines = [say('codeMailText', code), say('codeMailUntil', CODE_MINUTES), say('mailIgnore')];
-  return mail(to, say('codeMailSubject'), lines.join('\n\n'));
+  const written = mail(to, say('codeMailSubject'), lines.join('\n\n'));
+  return { ...written, handling: { ...written.handling, asked: true } };
 }
 
 /** A mail of the product itself, in text alone. */

@@ -36,6 +36,8 @@ interface Deps {
   log: Log;
   metrics: Pick<Metrics, 'leasesExpired'>;
   prepare(stored: StoredMessage): Promise<Prepared>;
+  /** Whether a message is one that its recipient has asked for. */
+  isAskedFor(stored: StoredMessage): Promise<boolean>;
   /** What carries a message, by how it was sent: what a test key sends never leaves the house. */
   courierFor(mode: StoredMessage['mode']): Courier;
   /** How many recipients may be under way at once. */

@@ -2,9 +2,17 @@ import type { StoredMessage } from '../writing/load.ts';
 import type { Lease } from './lease.ts';
 import type { Settlement } from './settle.ts';
 
-/** Parts the recipients to be tried from those that get no mail, which are done with and are told why. */
-export function holdBack(stored: StoredMessage, leases: Lease[]): { held: Settlement[]; open: Lease[] } {
-  const reasonOf = new Map(stored.suppressed.map(({ ordinal, reason }) => [ordinal, reason]));
+/**
+ * Parts the recipients to be tried from those that get no mail, which are done with and are told why. Who complained about
+ * mail gets what they have asked for themselves since.
+ */
+export function holdBack(
+  stored: StoredMessage,
+  leases: Lease[],
+  isAskedFor: boolean,
+): { held: Settlement[]; open: Lease[] } {
+  const stopped = stored.suppressed.filter(({ reason }) => reason !== 'complaint' || !isAskedFor);
+  const reasonOf = new Map(stopped.map(({ ordinal, reason }) => [ordinal, reason]));
   const held = leases.flatMap((lease): Settlement[] => {
     const reason = reasonOf.get(lease.ordinal);
     if (reason === undefined) return [];

@@ -77,6 +77,14 @@ export async function openMessage({ db, vault, blobs }: Deps, stored: StoredMess
   };
 }
 
+/** Whether a stored message is one that its recipient has asked for. */
+export async function isAskedFor(
+  vault: Vault,
+  { id, customer_id: customerId, envelope }: StoredMessage,
+): Promise<boolean> {
+  return openEnvelope(await vault.of(customerId), id, envelope).handling.asked === true;
+}
+
 async function readAgain(db: Database, { id, customer_id: customerId }: StoredMessage): Promise<StoredMessage> {
   const [stored] = await readStored(db, [{ id, customerId }]);
   if (stored === undefined) throw new Error('the message is no longer there');
