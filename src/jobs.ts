@@ -29,6 +29,7 @@ import {
 import type { Installation } from './installation.ts';
 import {
   createMarketingTasks,
+  hasOpenSends,
   MARKETING_SEALED_COLUMNS,
   sweepExports,
   sweepGoneLists,
@@ -133,7 +134,14 @@ export function createTasks(
     'partitions.daily': () => ensurePartitions(ownerUrl, clock),
     'tls-reports.send': sendReports,
     'domains.check': () =>
-      checkAllDomains({ db: workerDb, dns: domainDns, clock, returnPathDomain: config.returnPathDomain, log }),
+      checkAllDomains({
+        db: workerDb,
+        dns: domainDns,
+        clock,
+        returnPathDomain: config.returnPathDomain,
+        log,
+        hasOpenSends,
+      }),
   };
 }
 

@@ -58,6 +58,7 @@ export { DEFAULT_LIST_NAME } from './lists/default-list.ts';
 export { sweepGoneLists } from './lists/sweep-gone.ts';
 export { findMail } from './mailings/find-mail.ts';
 export { mailingBounces } from './mailings/returned.ts';
+export { hasOpenSends } from './mailings/sending/has-open-sends.ts';
 export { type Mailings, startMailings } from './mailings/sending/lane.ts';
 export { restAll } from './rest-all.ts';
 export type { SubmissionReference, SubmissionsOf } from './story/submissions-of.ts';

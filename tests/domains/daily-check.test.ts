@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { openDatabase } from '../../src/platform/db/database.ts';
+import { addSend } from '../analytics/sent.ts';
 import { startApp } from '../support/app.ts';
 import { createMovableClock } from '../support/clock.ts';
+import { messageTo } from '../support/mail.ts';
 import { asOwner } from '../support/owner.ts';
 import { createTestTasks } from '../support/tasks.ts';
 import { createFakeDns, publishAll } from './fake-dns.ts';
@@ -44,6 +46,10 @@ test('every domain of every customer is checked each day, and what is past is sw
   const counted = (query: string) => asOwner(app, async (client) => (await client.query(query)).rows[0].count);
   assert.equal(await counted(unchecked), 0);
 
+  const message = messageTo('ann@example.com', { headers: { from: 'clinic@ward.leaving.example', subject: 'x' } });
+  const scheduled_at = new Date(clock.now().getTime() + 30 * DAY).toISOString();
+  const schedule = { key, body: { data: { message, scheduled_at } } };
+  const { sourceTrackingId: waiting } = (await app.request('POST', '/v1/email/schedule', schedule)).body;
   await app.request('DELETE', `/v1/email/sending_domains/${leaving.id}`, { key });
   dns.records.delete('TXT _carepost.kept.example');
   const keysLeft = `select count(*)::int from dkim_keys where domain = 'leaving.example'`;
@@ -53,6 +59,19 @@ test('every domain of every customer is checked each day, and what is past is sw
   }
   assert.equal(await counted(keysLeft), 2);
   for (let days = 0; days < 5; days++) await check();
+  assert.equal(await counted(keysLeft), 2, 'a message from the domain waits for its time');
+  const taken = await app.request('POST', `/v1/email/schedule/${waiting}/cancel`, { key });
+  assert.equal(taken.status, 200, taken.text);
+  const { mailingId } = await addSend(app, customers[1], [], { state: 'paused' });
+  const sender = (email: string) =>
+    asOwner(app, (client) =>
+      client.query('update campaign_mailing_sends set sender_email = $2 where mailing_id = $1', [mailingId, email]),
+    );
+  await sender('clinic@leaving.example');
+  await check();
+  assert.equal(await counted(keysLeft), 2, 'so does a send');
+  await sender('clinic@unleaving.example');
+  await check();
   assert.equal(await counted(keysLeft), 0);
   assert.equal(await counted(`select count(*)::int from dkim_keys where domain = 'kept.example'`), 2);
   const acts = `select count(*)::int from audit_log where action = 'domain.checked' and actor_kind = 'worker'`;

@@ -103,7 +103,7 @@ test('a new pair signs once it was seen, and a domain that was taken away signs 
   assert.equal((await app.request('DELETE', `/v1/email/sending_domains/${domain.id}`, { key })).status, 200);
   assert.deepEqual(await selectors(), ['r2', 'e2']);
   clock.advance(7 * 24 * 3600_000);
-  assert.deepEqual(await selectors(), []);
+  assert.deepEqual(await selectors(), ['r2', 'e2'], 'for as long as the keys are kept');
 });
 
 test('in the sandbox any domain is signed at once', async () => {
@@ -141,7 +141,7 @@ test('a key from before pairs goes on in the sandbox, and is opened by the name 
     tx.selectFrom('dkim_keys').selectAll().where('customer_id', '=', id).execute(),
   );
   assert.deepEqual(
-    chooseKeys(left, 'sandbox', clock.now()).map(({ pair }) => pair),
+    chooseKeys(left, 'sandbox').map(({ pair }) => pair),
     [1, 1],
   );
 });

@@ -1,22 +1,23 @@
 import { AppError } from '../../platform/errors.ts';
 import type { Log } from '../../platform/log.ts';
 import { type CheckDeps, checkDomain } from './check.ts';
-import { KEPT_MS } from './dkim-keys.ts';
 import { findDomainNamed } from './sending-domain.ts';
+import { type HasOpenSends, sweepKeys } from './sweep-keys.ts';
 import '../tables.ts';
 
 const PAGE = 20;
 const DAYS_KEPT_MS = 60 * 24 * 3600_000;
 
 /** Checks every sending domain of every customer, a page at a time, and sweeps keys and counts that are past. */
-export async function checkAllDomains(deps: CheckDeps & { log: Log }): Promise<void> {
+export async function checkAllDomains(deps: CheckDeps & { log: Log; hasOpenSends: HasOpenSends }): Promise<void> {
   let after: string | null = null;
   do {
     const page = await nextPage(deps, after);
     await Promise.all(page.map((each) => checkOne(deps, each)));
     after = page.length < PAGE ? null : (page.at(-1)?.id ?? null);
   } while (after !== null);
-  await sweep(deps);
+  await sweepKeys(deps);
+  await sweepDays(deps);
 }
 
 interface Named {
@@ -51,16 +52,7 @@ async function checkOne(deps: CheckDeps & { log: Log }, { id, customer_id: custo
   }
 }
 
-async function sweep({ db, clock }: CheckDeps): Promise<void> {
-  const now = clock.now().getTime();
-  await db.untenanted(async (tx) => {
-    await tx
-      .deleteFrom('dkim_keys')
-      .where('retired_at', '<', new Date(now - KEPT_MS))
-      .execute();
-    await tx
-      .deleteFrom('sending_days')
-      .where('day', '<', new Date(now - DAYS_KEPT_MS).toISOString().slice(0, 10))
-      .execute();
-  });
+async function sweepDays({ db, clock }: CheckDeps): Promise<void> {
+  const first = new Date(clock.now().getTime() - DAYS_KEPT_MS).toISOString().slice(0, 10);
+  await db.untenanted((tx) => tx.deleteFrom('sending_days').where('day', '<', first).execute());
 }

@@ -43,9 +43,9 @@ async function findSigner(deps: Deps, customerId: number, domain: string): Promi
   return (await signerOf(deps, first, domain)) ?? createSigner();
 }
 
-async function signerOf({ db, vault, clock, mode }: Deps, holder: number, domain: string): Promise<Signer | null> {
+async function signerOf({ db, vault, mode }: Deps, holder: number, domain: string): Promise<Signer | null> {
   const found = await db.tenant([holder], (tx) => keysOf(tx, holder, suffixesOf(domain)));
-  const chosen = chooseKeys(found, mode, clock.now());
+  const chosen = chooseKeys(found, mode);
   if (chosen.length === 0) return null;
   const keys = await vault.of(holder);
   return createSigner(
