@@ -1,6 +1,7 @@
-import { Busboy } from '@fastify/busboy';
 import { AppError } from '../../errors.ts';
 import { refuseUnstorable } from './json-body.ts';
+import { readPartHeaders } from './streamed/part-headers.ts';
+import { PartReader } from './streamed/part-reader.ts';
 import { decodeUndeclared } from './undeclared-text.ts';
 
 export type BodyForm = 'urlencoded' | 'multipart';
@@ -11,7 +12,6 @@ const TYPES: Record<string, BodyForm> = {
 };
 /** How many fields a form has, unless more are taken where it goes. */
 const MOST_FIELDS = 100;
-const LONGEST_NAME = 100;
 const ESCAPED = /%([0-9a-f]{2})/gi;
 const NAME = /^([\w-]+)(?:\[([\w-]*)\])?$/;
 
@@ -28,16 +28,16 @@ export async function readForm(
   contentType: string,
   mostFields = MOST_FIELDS,
 ): Promise<Record<string, unknown>> {
-  const fields = form === 'urlencoded' ? readPairs(bytes) : await readParts(bytes, contentType, mostFields);
-  if (fields.length > mostFields) throw new AppError('invalid_request', `A form takes at most ${mostFields} fields`);
+  const fields = form === 'urlencoded' ? readPairs(bytes, mostFields) : await readParts(bytes, contentType, mostFields);
   const body: Record<string, unknown> = {};
   for (const [name, value] of fields) place(body, name, value);
   return body;
 }
 
 /** The fields of application/x-www-form-urlencoded. */
-function readPairs(bytes: Buffer): [string, string][] {
-  const pairs = bytes.toString('latin1').split('&');
+function readPairs(bytes: Buffer, mostFields: number): [string, string][] {
+  const pairs = bytes.toString('latin1').split('&', mostFields + 1);
+  if (pairs.length > mostFields) throw tooMany(mostFields);
   return pairs.flatMap((pair) => {
     if (pair === '') return [];
     const end = pair.includes('=') ? pair.indexOf('=') : pair.length;
@@ -57,32 +57,23 @@ function unescapeText(escaped: string): string {
  * The fields of multipart/form-data; a file is a field like any other, with its text as the value. What a part says of
  * its charset is not believed: a client calls every file ISO-8859-1.
  */
-function readParts(bytes: Buffer, contentType: string, mostFields: number): Promise<[string, string][]> {
-  return new Promise((resolve, reject) => {
-    const refuse = () => reject(new AppError('invalid_request', 'The body is not valid multipart/form-data'));
-    const fields: [string, string][] = [];
-    let parser: InstanceType<typeof Busboy>;
-    try {
-      parser = new Busboy({
-        headers: { 'content-type': contentType },
-        limits: { parts: mostFields + 1, fieldNameSize: LONGEST_NAME, headerPairs: 20 },
-        isPartAFile: () => true,
-      });
-    } catch {
-      refuse();
-      return;
-    }
-    parser.on('file', (name, stream) => {
-      const chunks: Buffer[] = [];
-      stream.on('data', (chunk: Buffer) => chunks.push(chunk));
-      stream.on('end', () => fields.push([name, decodeUndeclared(Buffer.concat(chunks))]));
-      stream.on('error', refuse);
-    });
-    parser.on('error', refuse);
-    parser.on('finish', () => resolve(fields));
-    // Where the last part is broken off it never says that it has finished.
-    parser.end(bytes, () => setImmediate(refuse));
-  });
+async function readParts(bytes: Buffer, contentType: string, mostFields: number): Promise<[string, string][]> {
+  const reader = new PartReader(inOnePiece(bytes), contentType);
+  const fields: [string, string][] = [];
+  for (let headers = await reader.next(); headers !== null; headers = await reader.next()) {
+    if (fields.length === mostFields) throw tooMany(mostFields);
+    const { field } = readPartHeaders(headers);
+    fields.push([field, decodeUndeclared(Buffer.concat(await Array.fromAsync(reader.body())))]);
+  }
+  return fields;
+}
+
+async function* inOnePiece(bytes: Buffer): AsyncGenerator<Buffer> {
+  yield bytes;
+}
+
+function tooMany(mostFields: number): AppError {
+  return new AppError('invalid_request', `A form takes at most ${mostFields} fields`);
 }
 
 function place(body: Record<string, unknown>, name: string, value: string): void {
