@@ -218,3 +218,17 @@ test('an address in ASCII is never changed but for the case of its domain', () =
     { numRuns: 5_000 },
   );
 });
+
+test('an address of marks without end is refused before they are put in order', () => {
+  const marks = `${'\u0301'.repeat(500_000)}${'\u0316'.repeat(500_000)}`;
+  const started = performance.now();
+  assert.equal(parseAddress(`a${marks}@b.example`), null);
+  assert.equal(parseAddress(`a@${marks}.example`), null);
+  assert.ok(performance.now() - started < 20_000); // in order they would be in hours
+});
+
+test('a name whose letters come apart is put together before it is measured', () => {
+  const local = 'e\u0301'.repeat(32);
+  assert.equal(parseAddress(`${local}@example.com`)?.address, `${'é'.repeat(32)}@example.com`);
+  assert.equal(parseAddress(`${local}e@example.com`), null);
+});

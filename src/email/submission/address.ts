@@ -7,6 +7,8 @@ export interface Address {
 
 const LONGEST_ADDRESS = 254; // RFC 5321 4.5.3.1.3, less the angle brackets
 const LONGEST_LOCAL_PART = 64; // RFC 5321 4.5.3.1.1, in octets
+/** More characters on one side of the at become no address; writing marks in their order takes the square of their number. */
+const LONGEST_TYPED = 256;
 // RFC 6531 3.3 allows more: letters, their marks and digits are what people have in their names.
 const DOT_ATOM = /^[a-z0-9\p{L}\p{M}\p{N}!#$%&'*+/=?^_`{|}~-]+(\.[a-z0-9\p{L}\p{M}\p{N}!#$%&'*+/=?^_`{|}~-]+)*$/iu;
 const DOMAIN = /^([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z][a-z0-9-]{0,61}[a-z0-9]$/i;
@@ -66,6 +68,7 @@ export function withoutRepeats<T extends Address>(addresses: T[]): T[] {
 
 function normalise(address: string): string | null {
   const at = address.lastIndexOf('@');
+  if (at > LONGEST_TYPED || address.length - at > LONGEST_TYPED) return null;
   const local = address.slice(0, at).normalize('NFC'); // RFC 6532 3.1
   const typed = address.slice(at + 1);
   const domain = toAscii(typed);
