@@ -1,7 +1,11 @@
 import assert from 'node:assert/strict';
 import { X509Certificate } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { connect, type PeerCertificate } from 'node:tls';
+import { INSTALLATION } from '../../src/accounts/index.ts';
+import { openAccount } from '../../src/platform/acme/account.ts';
+import { createSender } from '../../src/platform/acme/send.ts';
 import { startApp, type TestApp } from '../support/app.ts';
 import { createMovableClock } from '../support/clock.ts';
 import { eventually } from '../support/eventually.ts';
@@ -94,4 +98,43 @@ test('two nodes have one certificate issued, show it for HTTPS and SMTP, and ren
   clock.advance(61 * DAY_MS);
   await failedOnce();
   assert.deepEqual(await shownByAll([first, second], root), renewed, 'what was there stays in use');
+});
+
+test('an authority that no longer has the account is given another one, and the certificate is renewed', async (t) => {
+  const pebble = await startPebble(t);
+  const clock = createMovableClock();
+  const app = await startApp(t, { clock, env: environment(pebble, pebble.httpPort) });
+  const { db, vault } = app.installation;
+  const readRow = () => db.untenanted((tx) => tx.selectFrom('acme_certificates').selectAll().executeTakeFirst());
+  const issuedTimes = (times: number) =>
+    eventually(async () => (pebble.issued() === times && (await readRow())?.failures === 0 ? true : null));
+  const renewedAfterAFailure = async (times: number) => {
+    clock.advance(61 * DAY_MS);
+    await eventually(async () => ((await readRow())?.failures === 1 ? true : null));
+    clock.advance(2 * MINUTE_MS);
+    await issuedTimes(times);
+  };
+  await issuedTimes(1);
+
+  // As an authority answers that was set up anew.
+  await db.untenanted((tx) =>
+    tx
+      .updateTable('acme_accounts')
+      .set({ url: pebble.directory.replace('/dir', '/my-account/0') })
+      .execute(),
+  );
+  await renewedAfterAFailure(2);
+  assert.match(app.logged(), /accountDoesNotExist/);
+
+  const authorities = readFileSync(pebble.caFile, 'utf8');
+  const send = createSender({
+    resolve: async () => ['127.0.0.1'],
+    authorities,
+    stopping: new AbortController().signal,
+  });
+  const deps = { db, clock, send, keys: () => vault.of(INSTALLATION) };
+  const { authority, url } = await openAccount(deps, pebble.directory, 'it@example.org');
+  await authority.post(url, url, { status: 'deactivated' });
+  await renewedAfterAFailure(3);
+  assert.match(app.logged(), /unauthorized/);
 });

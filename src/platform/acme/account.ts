@@ -2,7 +2,7 @@ import type { Clock } from '../clock.ts';
 import type { Database } from '../db/database.ts';
 import type { CustomerVault } from '../vault/vault.ts';
 import { type AccountKey, makeAccountKey, readAccountKey } from './account-key.ts';
-import { type Authority, openAuthority } from './authority.ts';
+import { AcmeRefused, type Authority, openAuthority } from './authority.ts';
 import type { SendToAuthority } from './send.ts';
 import './tables.ts';
 
@@ -18,6 +18,9 @@ export interface Account {
   url: string;
   key: AccountKey;
 }
+
+/** RFC 8555 7.3.6: an account that was ended is told of as one that may not do this. */
+const OF_ACCOUNT = new Set<string | null>(['accountDoesNotExist', 'unauthorized']);
 
 /** The installation's account with an authority, made when it is needed first. Only the holder of a lease asks. */
 export async function openAccount(deps: Deps, directory: string, email: string): Promise<Account> {
@@ -43,4 +46,20 @@ export async function openAccount(deps: Deps, directory: string, email: string):
       .execute(),
   );
   return { authority, url, key };
+}
+
+/** Whether an account is why the authority refused: it was set up anew and knows none, or has ended this one. */
+export async function isAccountGone({ authority, url }: Account, refusal: unknown): Promise<boolean> {
+  if (!isOfAccount(refusal)) return false;
+  // RFC 8555 7.3.2: whoever may do nothing else may look at an account that is still good.
+  return authority.post(url, url).then(() => false, isOfAccount);
+}
+
+/** Forgets an account, so that the next try makes another; one that was made meanwhile stays. */
+export async function forgetAccount(db: Database, { url }: Account): Promise<void> {
+  await db.untenanted((tx) => tx.deleteFrom('acme_accounts').where('url', '=', url).execute());
+}
+
+function isOfAccount(refusal: unknown): boolean {
+  return refusal instanceof AcmeRefused && OF_ACCOUNT.has(refusal.problem);
 }

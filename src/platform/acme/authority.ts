@@ -1,14 +1,22 @@
 import type { AccountKey } from './account-key.ts';
 import type { AcmeReply, SendToAuthority } from './send.ts';
 
+interface Refusal {
+  problem: string | null;
+  retryAfterSeconds: number | null;
+}
+
 /** The authority refused; its own words are told, which name our domains and nothing else of ours. */
 export class AcmeRefused extends Error {
   override name = 'AcmeRefused';
+  /** What is wrong, by its name in RFC 8555 6.7. */
+  readonly problem: string | null;
   readonly retryAfterSeconds: number | null;
 
-  constructor(message: string, retryAfterSeconds: number | null = null) {
+  constructor(message: string, { problem, retryAfterSeconds }: Partial<Refusal> = {}) {
     super(message);
-    this.retryAfterSeconds = retryAfterSeconds;
+    this.problem = problem ?? null;
+    this.retryAfterSeconds = retryAfterSeconds ?? null;
   }
 }
 
@@ -103,7 +111,9 @@ function problemIn({ text }: AcmeReply): Problem {
 
 function refusalOf(reply: AcmeReply): AcmeRefused {
   const { type = '', detail = '' } = problemIn(reply);
+  const problem = type.split(':').at(-1) as string;
   const seconds = Number(reply.headers['retry-after']);
-  const words = `the authority answered ${reply.status} ${type.split(':').at(-1)} ${detail}`.trim();
-  return new AcmeRefused(words.slice(0, MOST_WORDS), Number.isFinite(seconds) ? seconds : null);
+  const words = `the authority answered ${reply.status} ${problem} ${detail}`.trim();
+  const retryAfterSeconds = Number.isFinite(seconds) ? seconds : null;
+  return new AcmeRefused(words.slice(0, MOST_WORDS), { problem, retryAfterSeconds });
 }

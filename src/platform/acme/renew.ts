@@ -4,11 +4,11 @@ import type { Database } from '../db/database.ts';
 import type { Log } from '../log.ts';
 import { DialFailed } from '../net/dial-failed.ts';
 import type { CustomerVault } from '../vault/vault.ts';
-import { openAccount } from './account.ts';
+import { type Account, forgetAccount, isAccountGone, openAccount } from './account.ts';
 import { AcmeRefused } from './authority.ts';
 import type { Challenges } from './challenges.ts';
 import { keepIssued, noteFailure, takeOn, type Wanted } from './issued.ts';
-import { orderCertificate } from './order.ts';
+import { type Issued, orderCertificate } from './order.ts';
 import type { SendToAuthority } from './send.ts';
 
 const MINUTE_MS = 60_000;
@@ -29,14 +29,13 @@ interface Deps {
 
 /** Asks for a certificate where one is due and no other node is at it; what is in use stays until there is a new one. */
 export async function renewWhenDue(deps: Deps, wanted: Wanted, email: string): Promise<void> {
-  const { clock, log, challenges, stopping } = deps;
+  const { clock, log, stopping } = deps;
   const taken = await takeOn(deps, wanted);
   if (taken === null) return;
   const failed = taken.failures;
   try {
     const account = await openAccount(deps, wanted.directory, email);
-    const { publish } = challenges;
-    const issued = await orderCertificate({ authority: account.authority, account, publish, stopping }, wanted.names);
+    const issued = await orderBy(account, deps, wanted.names);
     const renewAt = renewalOf(issued.cert, clock.now());
     const isKept = await keepIssued(deps, taken, issued, renewAt);
     if (isKept) log.info({ names: wanted.names, renewAt }, 'certificate issued');
@@ -47,6 +46,22 @@ export async function renewWhenDue(deps: Deps, wanted: Wanted, email: string): P
     const told = { err: error, reason: reasonOf(error), names: wanted.names, failures: failed + 1, nextAt };
     log.warn(told, 'no certificate issued');
     await noteFailure(deps, taken, failed + 1, nextAt);
+  }
+}
+
+async function orderBy(
+  account: Account,
+  { db, log, challenges: { publish }, stopping }: Deps,
+  names: readonly string[],
+): Promise<Issued> {
+  try {
+    return await orderCertificate({ authority: account.authority, account, publish, stopping }, names);
+  } catch (error) {
+    if (await isAccountGone(account, error)) {
+      await forgetAccount(db, account);
+      log.warn({ account: account.url }, 'the authority no longer has the account: the next try makes another');
+    }
+    throw error;
   }
 }
 
