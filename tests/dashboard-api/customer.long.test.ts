@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { startApp } from '../support/app.ts';
+import { createMovableClock } from '../support/clock.ts';
 import { eventually } from '../support/eventually.ts';
+import { addForm } from '../support/forms.ts';
 import { signIn } from '../support/people-session.ts';
 
 test('an owner renames the customer, and nobody else does', async (t) => {
@@ -22,13 +24,13 @@ test('new forms keep submissions as long as the customer says, and forms that ar
   const app = await startApp(t);
   const customer = await app.createCustomer();
   const admin = await signIn(app, customer, 'admin');
-  const addForm = async () => {
+  const makeForm = async () => {
     const body = { customer_id: customer.id, title: 'Intake', form_json: {} };
     return (await app.request('POST', '/v1/forms/api/forms', { key: customer.key, body })).body.id as string;
   };
   const daysOf = async (id: string) =>
     (await app.request('GET', `/v1/forms/api/forms/${id}/retention`, { key: customer.key })).body.retention_days;
-  const before = await addForm();
+  const before = await makeForm();
   const { body } = await admin.request('GET', '/app/api/retention');
   assert.deepEqual(body, {
     content_days: null,
@@ -56,10 +58,28 @@ test('new forms keep submissions as long as the customer says, and forms that ar
     admin.request('PUT', '/app/api/retention', { body: { form_default_days: days } });
   assert.equal((await set(0)).status, 400);
   assert.equal((await set(365)).body.form_default_days, 365);
-  assert.equal(await daysOf(await addForm()), 365);
+  assert.equal(await daysOf(await makeForm()), 365);
   assert.equal(await daysOf(before), null);
   await set(null);
-  assert.equal(await daysOf(await addForm()), null);
+  assert.equal(await daysOf(await makeForm()), null);
+});
+
+test('how long things are kept is set by an admin who has just shown the second factor', async (t) => {
+  const clock = createMovableClock();
+  const app = await startApp(t, { clock });
+  const customer = await app.createCustomer();
+  const form = `/v1/forms/api/forms/${await addForm(app, customer.id)}/retention`;
+  const admin = await signIn(app, customer, 'admin');
+  const set = (path: string, body: object) => admin.request('PUT', path, { body });
+  assert.equal((await set('/app/api/retention', { log_days: 400 })).status, 200);
+  assert.equal((await set(form, { retention_days: 400 })).status, 200);
+  clock.advance(10 * 60_000);
+  for (const late of [await set('/app/api/retention', { log_days: 1 }), await set(form, { retention_days: 1 })])
+    assert.deepEqual([late.status, late.headers.get('step-up')], [403, 'required']);
+  assert.equal((await admin.request('GET', '/app/api/retention')).body.log_days, 400);
+  assert.equal((await admin.request('GET', form)).body.retention_days, 400);
+  const byKey = await app.request('PUT', form, { key: customer.key, body: { retention_days: 300 } });
+  assert.equal(byKey.status, 200, 'a key has no factor to show');
 });
 
 test('closing ends keys, people, drips and the agreement, deletes nothing, and signing again opens it', async (t) => {

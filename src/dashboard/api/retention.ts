@@ -83,7 +83,7 @@ export function retentionEndpoints({ db, clock, retention }: DashboardDeps): End
       path: '/retention',
       operation: 'setRetention',
       summary: 'Set how long things are kept, within what the operator allows; what is not named stays',
-      access: { scope: 'people', role: 'admin' },
+      access: { scope: 'people', role: 'admin', fresh: true },
       audit: 'customer.retention-set',
       body: Type.Partial(Type.Object({ ...CHOICES, form_default_days: FormDays })),
       reply: RetentionReply,

@@ -94,7 +94,7 @@ export function formStateEndpoints({ db, clock, idempotency, requireOwn }: Forms
       path: '/api/forms/:id/retention',
       operation: 'updateFormRetention',
       summary: 'Keep submissions for some days, then destroy them; null keeps them for ever',
-      access: { scope: 'forms', role: 'admin' },
+      access: { scope: 'forms', role: 'admin', fresh: true },
       audit: 'form.retention-set',
       params: Id,
       body: Retention,

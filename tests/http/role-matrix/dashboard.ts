@@ -23,7 +23,7 @@ export const DASHBOARD_ROLES: Record<string, Least> = {
   readAuditVerification: admin,
   verifyAuditLog: admin,
   readRetention: admin,
-  setRetention: admin,
+  setRetention: freshly(admin),
   readCustomer: reader,
   renameCustomer: owner,
   closeCustomer: freshly(owner),

@@ -11,7 +11,7 @@ export const FORMS_ROLES: Record<string, Least> = {
   archiveForm: editor,
   unarchiveForm: editor,
   readFormRetention: reader,
-  updateFormRetention: admin,
+  updateFormRetention: freshly(admin),
   copyForm: editor,
   readFormPage: reader,
   updateFormPage: editor,

@@ -22,14 +22,16 @@ const OTHER_EXPORTS = new Set(
 
 const KEYS_AND_ROLES = new Set(
   `key.created user.invited user.created user.link-made user.role-changed user.factors-reset user.password-reset
-   user.address-changed factor.removed webhook.created webhook.updated webhook.secret-rotated
+   user.address-changed user.password-changed factor.added factor.removed factor.recovery-codes-made webhook.created webhook.updated webhook.secret-rotated
    drip.secret-read`.split(/\s+/),
 );
 
 const FAILED_SIGN_INS = new Set(['sign-in.failed', 'step-up.failed', 'break-glass.code-refused']);
 
 /** Acts after which things go that were kept until then. */
-const RELEASES = new Set(['customer.closed', 'hold.released', 'retention.overridden']);
+const RELEASES = new Set(
+  `customer.closed customer.retention-set form.retention-set hold.released retention.overridden`.split(' '),
+);
 
 export type ActionKind =
   | 'read'
