@@ -77,11 +77,17 @@ test('the reader of the source finds every way in which an action is named', () 
   assert.throws(() => actionsIn('audit: `new.${kind}`'), /say in this file/);
 });
 
-test('who may sign in and how long records are kept is looked at in a review', () => {
-  const ways = ['factor.added', 'factor.recovery-codes-made', 'user.password-changed'];
-  assert.deepEqual(ways.map(kindOf), ways.map(() => 'keys_and_roles'));
+test('who may sign in, who can read and how long records are kept is looked at in a review', () => {
+  const ways = ['factor.added', 'factor.recovery-codes-made', 'user.password-changed', 'form.recipients-changed'];
+  assert.deepEqual(
+    ways.map(kindOf),
+    ways.map(() => 'keys_and_roles'),
+  );
   const times = ['customer.retention-set', 'form.retention-set'];
-  assert.deepEqual(times.map(kindOf), times.map(() => 'deletion'));
+  assert.deepEqual(
+    times.map(kindOf),
+    times.map(() => 'deletion'),
+  );
 });
 
 test('what leaves with names is a disclosure, and what frees records from being kept is looked at', () => {

@@ -1,8 +1,10 @@
 import { type Static, Type } from 'typebox';
+import { requireFreshAdmin } from '../../platform/http/access.ts';
 import { type Endpoint, endpoint } from '../../platform/http/endpoint.ts';
 import { findForm, lockForm } from '../definition/form.ts';
 import type { PageSettings } from '../definition/page-settings.ts';
 import { PageChangeBody, readPageChange } from '../gate/read-page-change.ts';
+import { areOthers, recordRecipients } from '../gate/recipients.ts';
 import { changePageSettings, readPageSettings } from '../gate/store-page.ts';
 import type { FormsDeps } from './forms.ts';
 
@@ -42,16 +44,23 @@ export function formPageEndpoints({ db, clock, requireOwn }: FormsDeps): Endpoin
       method: 'PUT',
       path: '/api/forms/:id/page',
       operation: 'updateFormPage',
-      summary: 'Change how a form stands open; null leaves as it is, "" removes',
+      summary:
+        'Change how a form stands open; null leaves as it is, "" removes; sealed_to takes an admin with a fresh factor',
       access: { scope: 'forms' },
       audit: 'form.page-changed',
       params: Id,
       body: PageChangeBody,
       reply: PageReply,
-      async handle({ act, params, body }) {
+      async handle({ act, caller, params, body }) {
         const change = await readPageChange(body);
         return db.tenant([act.customerId], async (tx) => {
           const { id } = await lockForm(tx, requireOwn, act.customerId, params.id);
+          const { sealedTo: before } = await readPageSettings(tx, act.customerId, id);
+          const now = change.sealed_to ?? before;
+          if (areOthers(now, before)) {
+            requireFreshAdmin(caller, clock.now());
+            await recordRecipients(tx, { clock, act }, id, { now, before });
+          }
           await changePageSettings(tx, { clock, act }, id, change);
           return describe(await readPageSettings(tx, act.customerId, id));
         });

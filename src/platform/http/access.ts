@@ -144,12 +144,26 @@ function refusalOf({ scope }: Access): AppError {
   return new AppError('invalid_access_token', `The API key is missing, ${lacking}`);
 }
 
-function requirePerson({ role, freshUntil, grantId }: Person, asked: Asked, now: Date): void {
-  if (grantId !== undefined) return requireReading(asked);
-  if (!mayAct(role, leastRole(asked))) throw new AppError('forbidden', 'Your role does not allow this');
-  if (asked.access.fresh === true && (freshUntil === null || freshUntil <= now)) {
-    throw new AppError('step_up_required', 'Show your second factor again to do this');
-  }
+/** For what a part of a call asks of a person beyond the rest of it; a key has neither a role nor a factor. */
+export function requireFreshAdmin({ person }: Caller, now: Date): void {
+  if (person === null) return;
+  requireRole(person, 'admin');
+  requireFresh(person, now);
+}
+
+function requirePerson(person: Person, asked: Asked, now: Date): void {
+  if (person.grantId !== undefined) return requireReading(asked);
+  requireRole(person, leastRole(asked));
+  if (asked.access.fresh === true) requireFresh(person, now);
+}
+
+function requireRole({ role }: Person, least: Role | 'any'): void {
+  if (!mayAct(role, least)) throw new AppError('forbidden', 'Your role does not allow this');
+}
+
+function requireFresh({ freshUntil }: Person, now: Date): void {
+  if (freshUntil !== null && freshUntil > now) return;
+  throw new AppError('step_up_required', 'Show your second factor again to do this');
 }
 
 /** Emergency access reads what an editor reads, changes nothing, sends nothing and takes no files out. */

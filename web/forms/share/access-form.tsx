@@ -16,6 +16,7 @@ const SHOWN = new Set(['closes_at', 'most_submissions', 'password', 'frame_origi
 /** The settings of a form's page, saved all at once. */
 export function AccessForm({ formId, page }: { formId: string; page: Reply<'readFormPage'> }) {
   const mayEdit = useMay('editor');
+  const maySeal = useMay('admin');
   const { register, handleSubmit, reset, watch, formState } = useForm<AccessValues>({ defaultValues: valuesOf(page) });
   const save = useWrite('updateFormPage', {
     stale: ['readFormPage'],
@@ -79,8 +80,18 @@ export function AccessForm({ formId, page }: { formId: string; page: Reply<'read
             </Select>
           </Field>
         </div>
-        <Field label={words.sealed} hint={words.sealedHint} problem={problemOf('sealed_to')}>
-          <Textarea rows={2} spellCheck={false} className="font-mono text-sm" {...register('sealed')} />
+        <Field
+          label={words.sealed}
+          hint={maySeal ? words.sealedHint : words.sealedByAdmins}
+          problem={problemOf('sealed_to')}
+        >
+          <Textarea
+            rows={2}
+            spellCheck={false}
+            readOnly={!maySeal}
+            className="font-mono text-sm"
+            {...register('sealed')}
+          />
         </Field>
         {save.error !== null && !isTold && <Problem error={save.error} />}
         {mayEdit && (

@@ -38,6 +38,7 @@ export const words = {
   sealed: 'Encrypt end to end to these keys',
   sealedHint:
     'One age recipient on each line (age1…). Only whoever has the key can read what comes then, not even this server.',
+  sealedByAdmins: 'Only whoever has the key can read what comes then. Admins choose the keys.',
   saved: 'Saved.',
   links: 'Links for one person each',
   linksLead: 'Each takes one submission. They are shown once, when they are made.',
