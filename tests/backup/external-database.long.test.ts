@@ -141,8 +141,11 @@ test('a PostgreSQL of one’s own is backed up by its replication protocol', asy
     const { manifest } = await back();
     const before = await fingerprints(ownerUrl);
     const pgdata = join(elsewhere, 'postgres');
-    await restoreExternal(config, source(), { at: null, pgdata });
-    await assert.rejects(restoreExternal(config, source(), { at: null, pgdata }), /--pgdata takes an empty folder/);
+    const into = (sameStore: boolean) => restoreExternal(config, source(), { at: null, sameStore, pgdata });
+    await assert.rejects(into(false), /CAREPOST_BLOB_URL leads to a store that is in use/, 'also right after a backup');
+    assert.ok(!existsSync(pgdata), 'before anything is unpacked');
+    await into(true);
+    await assert.rejects(into(true), /--pgdata takes an empty folder/);
     const socketFolder = join(elsewhere, 'run');
     const { password } = new URL(ownerUrl);
     writeFileSync(join(elsewhere, 'postgres.json'), JSON.stringify({ socketFolder, password }));

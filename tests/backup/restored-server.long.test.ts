@@ -7,6 +7,7 @@ import {
   cpSync,
   existsSync,
   lstatSync,
+  mkdirSync,
   readdirSync,
   readFileSync,
   rmSync,
@@ -17,6 +18,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
+import { pathToFileURL } from 'node:url';
 import { readConfig } from '../../src/config.ts';
 import { openSource, restoreEmbedded } from '../../src/operations/restore/index.ts';
 import { startEmbedded } from '../../src/platform/db/embedded.ts';
@@ -59,9 +61,9 @@ function commandsOf(home: Home) {
   };
 }
 
-async function tryToRestore(home: Home, folders: { from: string; keys: string }) {
-  const config = readConfig({ CAREPOST_DATA_DIR: home.dataDir });
-  return restoreEmbedded(config, openSource(config, folders), null);
+async function tryToRestore(home: Home, folders: { from: string; keys: string }, env: Record<string, string> = {}) {
+  const config = readConfig({ CAREPOST_DATA_DIR: home.dataDir, ...env });
+  return restoreEmbedded(config, openSource(config, folders), { at: null, sameStore: false });
 }
 
 async function moveTo(t: TestContext, name: string, old: Home): Promise<Home> {
@@ -176,6 +178,28 @@ test('killed, wiped and restored elsewhere, a server has everything that the las
     );
   });
 
+  await t.test(
+    'a store with files of somebody else is refused, and one of an earlier try is gone on with',
+    async () => {
+      const elsewhere = await moveTo(t, 'bucket', home);
+      const bucket = join(elsewhere.folder, 'files');
+      const env = { CAREPOST_BLOB_URL: pathToFileURL(bucket).href };
+      const copy = join(store.folder, 'one-bad-file');
+      assert.equal((await tryToRestore(elsewhere, { from: copy, keys }, env)).faults.length, 1);
+      const again = async () => {
+        rmSync(elsewhere.dataDir, { recursive: true });
+        return tryToRestore(elsewhere, { from: to, keys }, env);
+      };
+      const { files, faults } = await again();
+      assert.deepEqual([files, faults], [3, []]);
+      const foreign = join(bucket, '00', '00', '01890000-0000-7000-8000-000000000000');
+      mkdirSync(join(foreign, '..'), { recursive: true });
+      writeFileSync(foreign, 'x');
+      await assert.rejects(again(), /CAREPOST_BLOB_URL leads to a store that is in use/);
+      assert.ok(!existsSync(elsewhere.dataDir), 'before anything is unpacked');
+    },
+  );
+
   await t.test('a restore that is killed on the way leaves nothing that starts', async () => {
     const half = await moveTo(t, 'half', home);
     const asked = Promise.withResolvers<void>();
@@ -188,7 +212,7 @@ test('killed, wiped and restored elsewhere, a server has everything that the las
       CAREPOST_DATA_DIR: half.dataDir,
       CAREPOST_BLOB_URL: `s3://key:secret@bucket/files?endpoint=http://127.0.0.1:${port}&pathStyle=true`,
     };
-    const restoring = spawn(process.execPath, [MAIN, ...where], { env, stdio: 'ignore' });
+    const restoring = spawn(process.execPath, [MAIN, ...where, '--same-store'], { env, stdio: 'ignore' });
     const ended = once(restoring, 'exit');
     await Promise.race([asked.promise, ended]);
     restoring.kill('SIGKILL');

@@ -212,7 +212,7 @@ test('what is wrong with a backup is found by trying it out', async (t) => {
 
   await t.test('a data directory whose log ends early is told of where it is first worked on', async (within) => {
     const elsewhere = join(folder, 'elsewhere');
-    const { code, err } = await carepost([...where, '--pgdata', join(elsewhere, 'postgres')]);
+    const { code, err } = await carepost([...where, '--same-store', '--pgdata', join(elsewhere, 'postgres')]);
     assert.deepEqual([code, err], [0, '']);
     const mark = join(dataDir, 'restored.json');
     assert.equal((await carepost(['customer', 'list'])).code, 0);

@@ -18,13 +18,15 @@ import { readMoment } from '../read-time.ts';
 
 export const restore: Command = {
   name: 'restore',
-  usage: '--from DIR --keys DIR [--at TIME] [--pgdata DIR] [--verify [--postgres DIR]]',
-  about: 'restore a backup into an empty data dir, or try it out beside everything else and look at every record',
+  usage: '--from DIR --keys DIR [--at TIME] [--pgdata DIR] [--same-store] [--verify [--postgres DIR]]',
+  about:
+    'restore a backup into an empty data dir, or try it out beside everything else and look at every record; --same-store goes on with files that are in CAREPOST_BLOB_URL already, and no other server may work on them',
   options: {
     from: { type: 'string' },
     keys: { type: 'string' },
     at: { type: 'string' },
     pgdata: { type: 'string' },
+    'same-store': { type: 'boolean' },
     verify: { type: 'boolean' },
     postgres: { type: 'string' },
   },
@@ -45,9 +47,10 @@ export const restore: Command = {
       const { faults, bytes, lsn } = report;
       return describeVerified(report, await note(config, { startedAt, ok: faults.length === 0, bytes, lsn }));
     }
-    if (options.pgdata === undefined) return describeRestored(await restoreEmbedded(config, source, at), null);
+    const wish = { at, sameStore: flags.has('same-store') };
+    if (options.pgdata === undefined) return describeRestored(await restoreEmbedded(config, source, wish), null);
     const pgdata = resolve(options.pgdata);
-    return describeRestored(await restoreExternal(config, source, { at, pgdata }), pgdata);
+    return describeRestored(await restoreExternal(config, source, { ...wish, pgdata }), pgdata);
   },
 };
 

@@ -10,6 +10,7 @@ import { recoverCluster, recoverySettings } from '../../platform/db/recover-clus
 import { openMasterKeys } from '../../platform/vault/master-key.ts';
 import { hasMark, putBackCustomerKeys, recordRun, type SignedManifest } from '../backup/index.ts';
 import { type Chosen, chooseBackup, type Source } from './choose.ts';
+import { refuseStoreInUse } from './refuse-store-in-use.ts';
 import { majorOf, requireMajor } from './require-major.ts';
 import { restoreBlobs } from './restore-blobs.ts';
 import { leaveMark } from './restored-mark.ts';
@@ -24,6 +25,14 @@ export interface RestoreReport {
   major: number;
 }
 
+/** What is wanted of a restore. */
+interface Wish {
+  /** A moment of the past; null for the last one. */
+  at: Date | null;
+  /** Whether the store is that of the old server, so that what the backup does not list may go. */
+  sameStore: boolean;
+}
+
 /** Where a backup lies, with the master key of this installation. */
 export function openSource(config: Config, folders: { from: string; keys: string }): Source {
   if (!existsSync(config.masterKeyFile)) {
@@ -33,7 +42,7 @@ export function openSource(config: Config, folders: { from: string; keys: string
 }
 
 /** Restores a backup of an embedded database into an empty data dir; leaves it empty where that fails. */
-export async function restoreEmbedded(config: Config, source: Source, at: Date | null): Promise<RestoreReport> {
+export async function restoreEmbedded(config: Config, source: Source, { at, sameStore }: Wish): Promise<RestoreReport> {
   const startedAt = new Date();
   await requireEmpty(config.dataDir, 'CAREPOST_DATA_DIR');
   const chosen = await chooseBackup(source, at);
@@ -44,6 +53,7 @@ export async function restoreEmbedded(config: Config, source: Source, at: Date |
   requireMajor(chosen.newest, binaries);
   try {
     const cluster = join(config.dataDir, 'postgres');
+    if (!sameStore) await refuseStoreInUse(chosen, await openBlobStore(config.blobUrl));
     await unpackCluster(chosen, cluster);
     const rest = await restoreBeside(config, source, chosen);
     await completeCluster(cluster);
@@ -61,13 +71,14 @@ export async function restoreEmbedded(config: Config, source: Source, at: Date |
 export async function restoreExternal(
   config: Config,
   source: Source,
-  { at, pgdata }: { at: Date | null; pgdata: string },
+  { at, sameStore, pgdata }: Wish & { pgdata: string },
 ): Promise<RestoreReport> {
   const startedAt = new Date();
   await requireEmpty(pgdata, '--pgdata');
   const chosen = await chooseBackup(source, at);
   if (chosen.newest.server.embedded) throw new Error('the backup is of an embedded database: leave out --pgdata');
   try {
+    if (!sameStore) await refuseStoreInUse(chosen, await openBlobStore(config.blobUrl));
     await unpackCluster(chosen, pgdata);
     const lines = Object.entries(recoverySettings(at)).map(([name, value]) => `${name} = '${value}'\n`);
     await appendFile(join(pgdata, 'postgresql.auto.conf'), lines.join(''));
