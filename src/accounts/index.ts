@@ -16,6 +16,7 @@ export { type AuditEntry, type AuditFilter, listAuditActions, readAuditLog, walk
 export { type AuditRow, auditRow, recordAct } from './audit/record.ts';
 export { removeOldAudit } from './audit/remove-old.ts';
 export { createSealer, type Sealer, sealAndSign } from './audit/sealer.ts';
+export { setAsideLost } from './audit/set-aside.ts';
 export { isSigned } from './audit/signed-head.ts';
 export { INSTALLATION, loadSigningKey, type SigningKey } from './audit/signing-key.ts';
 export { endOf, readStretches } from './audit/stretch.ts';

@@ -52,7 +52,7 @@ async function pageOf(db: Database, after: number): Promise<StoredLine[]> {
 }
 
 /** The lines of the file; none where it does not exist yet. The last may still be being written. */
-async function* fileLines(file: string): AsyncGenerator<string> {
+export async function* fileLines(file: string): AsyncGenerator<string> {
   let rest = '';
   try {
     for await (const piece of createReadStream(file, 'utf8')) {

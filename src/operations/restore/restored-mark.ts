@@ -1,8 +1,9 @@
 import { existsSync } from 'node:fs';
 import { readFile, rm } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
+import { loadSigningKey, setAsideLost } from '../../accounts/index.ts';
 import type { Config } from '../../config.ts';
-import type { Installation } from '../../installation.ts';
+import { checkpointFileOf, type Installation } from '../../installation.ts';
 import type { Database } from '../../platform/db/database.ts';
 import { oneAtATime } from '../../platform/db/one-at-a-time.ts';
 import { withConnection } from '../../platform/db/pool.ts';
@@ -14,6 +15,8 @@ interface RestoredMark {
   started_at: string;
   /** The run whose mark has to be there; null where an earlier moment was restored. */
   run: string | null;
+  /** Nothing after this moment came back; what an older version left does not say. */
+  restored_to?: string;
   /** The history that the backup is of; its copy begins another. */
   timeline: number;
   ok: boolean;
@@ -24,12 +27,13 @@ interface RestoredMark {
 /** Leaves word of a restore whose database somebody else starts. */
 export async function leaveMark(
   { dataDir }: Config,
-  { run, wal, blobs }: SignedManifest,
+  { run, wal, blobs, restorable_until: end }: SignedManifest,
   { at, startedAt, ok }: { at: Date | null; startedAt: Date; ok: boolean },
 ): Promise<void> {
   const mark: RestoredMark = {
     started_at: startedAt.toISOString(),
     run: at === null ? run : null,
+    restored_to: at?.toISOString() ?? end,
     timeline: wal.timeline,
     ok,
     bytes: blobs.bytes,
@@ -62,14 +66,23 @@ export async function concludeRestore(installation: Installation): Promise<strin
     if (!existsSync(file)) return null;
     const mark = await readMark(file);
     if (mark === null) return `${file} cannot be read: look at it, and remove it`;
-    const { started_at, run, timeline, ok, bytes, lsn } = mark;
+    const { started_at, run, restored_to: restoredTo, timeline, ok, bytes, lsn } = mark;
     const now = await readTimeline(ownerUrl);
     if (now === null || now === timeline) return null; // it is the old server still, or not at the end of the log yet
+    if (restoredTo !== undefined) await setAside(installation, new Date(restoredTo));
     const isWhole = run === null || (await hasMark(db, run));
     await recordRun(installation, { kind: 'restore', startedAt: new Date(started_at), ok: ok && isWhole, bytes, lsn });
     await rm(file);
     return isWhole ? null : 'the log of the restored backup ends early: restore it again';
   });
+}
+
+/** The file of checkpoints beside the database knows of rows that are lost with what came after the backup. */
+async function setAside(installation: Installation, restoredTo: Date): Promise<void> {
+  const { config, clock } = installation;
+  const file = checkpointFileOf(config.dataDir);
+  const aside = join(dirname(file), `checkpoints-before-restore-${clock.now().toISOString().replace(/\W/g, '')}.log`);
+  await setAsideLost({ ...installation, signingKey: await loadSigningKey(installation) }, { file, aside, restoredTo });
 }
 
 /** It keeps nobody from working: null where it is not to be read. */

@@ -30,7 +30,9 @@ const FAILED_SIGN_INS = new Set(['sign-in.failed', 'step-up.failed', 'break-glas
 
 /** Acts after which things go that were kept until then. */
 const RELEASES = new Set(
-  `customer.closed customer.retention-set form.retention-set hold.released retention.overridden`.split(' '),
+  `audit.rows-lost customer.closed customer.retention-set form.retention-set hold.released retention.overridden`.split(
+    ' ',
+  ),
 );
 
 export type ActionKind =
