@@ -6,6 +6,7 @@ const TYPE = 'multipart/form-data; boundary=b';
 const part = (name: string, value: string) =>
   `--b\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`;
 const partsOf = (count: number) => Array.from({ length: count }, (_, n) => part('x[]', String(n))).join('');
+const pairs = (count: number) => Array.from({ length: count }, () => 'x[]=1').join('&');
 const read = (body: string, type = TYPE) =>
   readForm(type === TYPE ? 'multipart' : 'urlencoded', Buffer.from(body), type);
 const TOO_MANY = { message: 'A form takes at most 100 fields' };
@@ -32,7 +33,6 @@ test('a hundred fields are taken and one more is refused, whether or not the bod
     await assert.rejects(read(partsOf(count)), TOO_MANY, `${count}, cut off`);
     await assert.rejects(read(`${partsOf(count)}--b\r\nContent-Dis`), TOO_MANY, `${count}, cut off in headers`);
   }
-  const pairs = (count: number) => Array.from({ length: count }, () => 'x[]=1').join('&');
   assert.equal(((await read(pairs(100), 'application/x-www-form-urlencoded')).x as string[]).length, 100);
   await assert.rejects(read(pairs(101), 'application/x-www-form-urlencoded'), TOO_MANY);
 });
