@@ -57,6 +57,29 @@ test('other steps are another version, and the same steps are not', async () => 
   }
 });
 
+test('steps that are sent without ids are the same steps as before, and others have ids of their own', async () => {
+  const { mailingId, clock, take, addDrip, read } = await openClinic();
+  const steps = emailSteps(mailingId).map((step) => ({ ...step, id: null }));
+  const id = await addDrip({ steps });
+  await take('POST', `/drip_campaigns/${id}/start`);
+  const save = async (sent: Fields[]) => {
+    clock.advance(1_000);
+    await take('PATCH', `/drip_campaigns/${id}`, { drip_campaign: { steps: sent } });
+    const { version, steps: saved } = await read(id);
+    return [version, ...saved.map((step: Fields) => step.id)];
+  };
+  assert.deepEqual(await save(steps), [1, 's1', 's2', 's3']);
+  const more = [
+    { type: 'email', campaign_mailing_id: mailingId, subject: 'Before' },
+    { type: 'delay', days: 2 },
+  ];
+  for (let time = 0; time < 2; time += 1) {
+    assert.deepEqual(await save([...more, ...steps]), [2, 's4', 's5', 's1', 's2', 's3']);
+  }
+  assert.deepEqual(await save(steps.slice(1)), [3, 's2', 's3']);
+  assert.deepEqual(await save([...more, ...steps.slice(1)]), [4, 's6', 's7', 's2', 's3'], 'none comes back as another');
+});
+
 test('a new version of a running drip is for all newcomers, for a share, or only saved', async () => {
   const clinic = await openClinic();
   const { mailingId, call, take, addDrip } = clinic;

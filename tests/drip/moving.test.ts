@@ -4,7 +4,8 @@ import { openDatabase } from '../../src/platform/db/database.ts';
 import type { Task } from '../../src/platform/jobs/runner.ts';
 import { rowsOf } from '../marketing/support.ts';
 import { createTestTasks } from '../support/tasks.ts';
-import { addTo, openQuiet, type QuietScene, startDrip, whereIs } from './drip.ts';
+import { addTo, mailsOf, openQuiet, type QuietScene, startDrip, whereIs } from './drip.ts';
+import { statisticsOf } from './enrollments.ts';
 
 type Fields = Record<string, unknown>;
 
@@ -79,4 +80,31 @@ test('whoever was woken before they were moved goes on', async () => {
   ]);
   await changeSteps(scene, drip, [wait({ days: 2 }), nap({ days: 1 })]);
   assert.equal(await whereIs(scene, drip, ann), 'in nap until 2026-11-17T12:00:00Z');
+});
+
+test('whoever is moved to steps without ids goes on at the step at which they are, whatever was put in front', async () => {
+  const scene = await enter();
+  const nameless = (more: Fields) => ({ type: 'email', campaign_mailing_id: scene.mailing, ...more });
+  const old = [nameless({ subject: 'First' }), { type: 'delay', days: 3 }, nameless({ subject: 'Last' })];
+  const drip = await startDrip(scene, old);
+  const ann = await addTo(scene, 'ann');
+  await scene.engine.settle();
+  assert.equal(await whereIs(scene, drip, ann), 'in s2 until 2026-11-19T12:00:00Z');
+  await changeSteps(scene, drip, [nameless({ subject: 'Before' }), { type: 'delay', days: 1 }, ...old]);
+  assert.equal(await whereIs(scene, drip, ann), 'in s2 until 2026-11-19T12:00:00Z');
+  await addTo(scene, 'ben');
+  for (const day of ['17', '18', '19', '21']) await scene.becomes(`2026-11-${day}T12:00:00Z`);
+  const mails = await mailsOf(scene, drip);
+  const [added] = mails.filter((line) => line.startsWith('ben')).map((line) => line.split(' ')[1]);
+  assert.deepEqual(
+    mails.filter((line) => line.startsWith('ann')),
+    ['ann s1 queued', 'ann s3 queued'],
+    'nobody gets a mail twice',
+  );
+  const steps: Fields[] = (await statisticsOf(scene, drip)).steps;
+  assert.deepEqual(
+    steps.filter(({ type }) => type === 'email').map(({ step, passed }) => `${String(step)} ${String(passed)}`),
+    [`${added} 1`, 's1 2', 's3 2'],
+    'nor are two mails one in the reports',
+  );
 });

@@ -9,6 +9,7 @@ import { bindTrigger, type WishedTrigger } from './bind-trigger.ts';
 import { bindingOf, isYearly, LIST, type SaveDeps } from './create.ts';
 import { type Drip, type TriggerSettings, updateDrip } from './drip.ts';
 import { setInterests, versionsInUse } from './interests.ts';
+import { nameSteps } from './name-steps.ts';
 import { publishVersion } from './publish.ts';
 import type { DripWish } from './read-drip.ts';
 import { addVersion, findVersion, type Steps, sameSteps } from './version.ts';
@@ -54,10 +55,10 @@ export async function changeDrip(tx: Tx, deps: SaveDeps, before: Drip, wish: Dri
 async function newSteps(tx: Tx, deps: SaveDeps, before: Drip, wish: DripWish): Promise<Steps | null> {
   const newest = await findVersion(tx, before, before.version);
   const isResent = before.state !== 'draft' && !isDeepStrictEqual(senderOf(before, wish), senderOf(before, {}));
-  if (wish.graph === undefined && !isResent) return null;
-  const graph = wish.graph ?? newest.graph;
+  if (wish.steps === undefined && !isResent) return null;
+  const graph = wish.steps === undefined ? newest.graph : await nameSteps(tx, before, wish.steps, newest.graph);
   if (before.state !== 'draft' && graph.first === null) throw frozen(before, 'steps', 'cannot be taken away');
-  const bound = wish.graph === undefined ? newest.bound : await bindGraph(tx, bindingOf(deps), graph);
+  const bound = wish.steps === undefined ? newest.bound : await bindGraph(tx, bindingOf(deps), graph);
   // A send keeps to its sender, so that another sender is another version too.
   return isResent || !sameSteps({ graph, bound }, newest) ? { graph, bound } : null;
 }
@@ -72,7 +73,7 @@ function refuseFrozen(before: Drip, wish: DripWish): void {
     wish.startTrigger !== undefined && wish.startTrigger !== before.start_trigger && 'start_trigger',
     wish.formId !== undefined && wish.formId !== (settings.form_id ?? null) && 'form_id',
     wish.date !== undefined && !isDeepStrictEqual(wish.date ?? {}, date) && 'date',
-    state === 'completed' && wish.graph !== undefined && 'steps',
+    state === 'completed' && wish.steps !== undefined && 'steps',
   ].find((name) => name !== false);
   if (changed !== undefined) throw frozen(before, changed, 'cannot be changed');
 }

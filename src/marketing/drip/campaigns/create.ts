@@ -36,7 +36,8 @@ export async function createDrip(
 ): Promise<Drip> {
   const { clock, act, requireOwn } = deps;
   const { customerId } = act;
-  const { startTrigger = 'subscription_created', graph = NO_STEPS, goal = null } = wish;
+  const { startTrigger = 'subscription_created', steps, goal = null } = wish;
+  const graph = steps?.graph ?? NO_STEPS;
   if (wish.listId !== undefined) await requireOwnList(tx, requireOwn, customerId, wish.listId, LIST);
   const settings = await bindTrigger(tx, bindingOf(deps), startTrigger, {
     formId: wish.formId ?? null,

@@ -3,8 +3,8 @@ import { parseAddress } from '../../../email/index.ts';
 import { AppError, invalidField } from '../../../platform/errors.ts';
 import { ListId, readListId } from '../../subscribers/read-subscriber.ts';
 import { isTimeZone } from '../../subscribers/time-zone.ts';
-import type { Graph } from '../graph/graph.ts';
-import { readGraph } from '../graph/read-graph.ts';
+import type { SentGraph } from '../graph/graph.ts';
+import { readSentGraph } from '../graph/read-graph.ts';
 import type { DateTrigger } from '../timing/occasions.ts';
 import { REENTRIES, type Reentry, START_TRIGGERS, type StartTrigger } from './drip.ts';
 import { readGoal, type WishedGoal } from './read-goal.ts';
@@ -46,7 +46,7 @@ export interface DripWish {
   startTrigger?: StartTrigger;
   formId?: string | null;
   date?: DateTrigger | null;
-  graph?: Graph;
+  steps?: SentGraph;
   reentry?: Reentry;
   goal?: WishedGoal | null;
   timeZone?: string;
@@ -61,14 +61,14 @@ type Wire = Static<typeof DripBody>['drip_campaign'];
 /** Reads a drip from its wire form, or throws naming the field that is wrong. */
 export function readDripChange({ drip_campaign: wire }: Static<typeof DripBody>): DripWish {
   const listId = readListId(wire.subscription_list_id, at('subscription_list_id'));
-  const graph = readGraph(wire);
+  const steps = readSentGraph(wire);
   return {
     ...sent(wire.name, (name) => ({ name: readName(name) })),
     ...(listId === null ? {} : { listId }),
     ...given(wire.start_trigger, (text) => ({ startTrigger: readStartTrigger(text) })),
     ...sent(wire.form_id, (id) => ({ formId: readFormId(id) })),
     ...sent(wire.date, (date) => ({ date: date === null ? null : readDate(date) })),
-    ...(graph === undefined ? {} : { graph }),
+    ...(steps === undefined ? {} : { steps }),
     ...given(wire.reentry, (text) => ({ reentry: readWord('reentry', text, REENTRIES) })),
     ...sent(wire.goal, (goal) => ({ goal: goal === null ? null : readGoal(at('goal'), goal) })),
     ...given(wire.time_zone, (zone) => ({ timeZone: readZone(zone) })),

@@ -64,6 +64,13 @@ export interface Graph {
   nodes: Node[];
 }
 
+/** A graph as it was sent. */
+export interface SentGraph {
+  graph: Graph;
+  /** The steps that were given no id, by the ones that were made up for them. */
+  unnamed: ReadonlySet<string>;
+}
+
 /** How large a drip may be. */
 export const MOST_STEPS = 500;
 export const DEEPEST = 20;

@@ -1,3 +1,4 @@
+import { freeIds } from './free-ids.ts';
 import type { Graph, Node } from './graph.ts';
 import { isEndless, type Link } from './links.ts';
 import { makeGraph, makeNode } from './make-graph.ts';
@@ -45,12 +46,6 @@ export function linkSteps(list: readonly ReadItem[], steps: readonly ReadStep[])
 
 /** The ids of steps: those that they were given, and for the others the first of s1, s2 and so on that are free. */
 function idsOf(steps: readonly ReadStep[]): ReadonlyMap<ReadStep, string> {
-  const taken = new Set(steps.map(({ id }) => id));
-  let last = 0;
-  const make = () => {
-    do last += 1;
-    while (taken.has(`s${last}`));
-    return `s${last}`;
-  };
-  return new Map(steps.map((step) => [step, step.id ?? make()]));
+  const makeId = freeIds(new Set(steps.map(({ id }) => id)));
+  return new Map(steps.map((step) => [step, step.id ?? makeId()]));
 }

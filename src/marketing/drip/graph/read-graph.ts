@@ -1,6 +1,6 @@
 import { invalidField } from '../../../platform/errors.ts';
 import { checkGraph } from './check-graph.ts';
-import type { Graph } from './graph.ts';
+import type { Graph, SentGraph } from './graph.ts';
 import { sameGraph } from './make-graph.ts';
 import { readNodes } from './read-nodes.ts';
 import { readSteps } from './read-steps.ts';
@@ -17,23 +17,31 @@ const LONGEST = 1_500_000;
 /** Longer than any view of such a graph is as a text. */
 const LONGEST_WRITTEN = 2_000_000;
 
+/** Nodes always have an id. */
+const readNamed = (place: string, view: unknown): SentGraph => ({ graph: readNodes(place, view), unnamed: new Set() });
+
 const VIEWS = [
   { name: 'steps', read: readSteps },
-  { name: 'drip_campaign_nodes', read: readNodes },
-  { name: 'drip_campaign_tree_blob', read: readNodes },
+  { name: 'drip_campaign_nodes', read: readNamed },
+  { name: 'drip_campaign_tree_blob', read: readNamed },
 ] as const;
 
 /** The graph in whichever view is given, and undefined where none is; several must show the same one. */
 export function readGraph(wire: WireGraph): Graph | undefined {
+  return readSentGraph(wire)?.graph;
+}
+
+/** The same, with the steps that no view gives an id. */
+export function readSentGraph(wire: WireGraph): SentGraph | undefined {
   const graphs = VIEWS.flatMap(({ name, read }) => {
     const place = `drip_campaign.${name}`;
     const view = parseView(place, wire[name]);
-    return view === undefined ? [] : [{ place, graph: check(place, read(place, view)) }];
+    return view === undefined ? [] : [{ place, ...check(place, read(place, view)) }];
   });
   const [one, ...others] = graphs;
   const odd = others.find(({ graph }) => one !== undefined && !sameGraph(one.graph, graph));
   if (odd !== undefined) throw invalidField(odd.place, `shows other steps than ${one?.place}`);
-  return one?.graph;
+  return one && { graph: one.graph, unnamed: others.length === 0 ? one.unnamed : new Set() };
 }
 
 function parseView(place: string, wire: unknown): unknown {
@@ -51,9 +59,10 @@ function parseText(place: string, text: string): unknown {
   }
 }
 
-function check(place: string, graph: Graph): Graph {
+function check(place: string, sent: SentGraph): SentGraph {
+  const { graph } = sent;
   checkGraph(place, graph);
   if (JSON.stringify(graph.nodes).length > LONGEST)
     throw invalidField(place, `takes at most ${LONGEST} characters in all`);
-  return graph;
+  return sent;
 }

@@ -24,7 +24,7 @@ const wait = (timeout: unknown, then?: unknown, otherwise?: unknown) => ({
 
 /** Where each step leads, in their order. */
 const linksAmong = (steps: unknown) => {
-  const { first, nodes } = readSteps('steps', steps);
+  const { first, nodes } = readSteps('steps', steps).graph;
   return [first, ...nodes.map((node: Node) => [node.id, ...linksOf(node)].join(' '))];
 };
 
@@ -81,7 +81,7 @@ test('steps lead on in their order, and arms with what follows their branch', ()
 });
 
 test('a wait without a timeout has no way for when it is over', () => {
-  const { nodes } = readSteps('steps', [wait(null), email()]);
+  const { nodes } = readSteps('steps', [wait(null), email()]).graph;
   assert.equal((nodes[0] as { else?: unknown }).else, null);
 });
 
@@ -90,7 +90,7 @@ test('steps without an id get the first that is free, the same each time', () =>
   const ids = ['s3', 's2', 's4', 's5', 's1', '7', '__proto__'];
   for (let time = 0; time < 2; time += 1) {
     assert.deepEqual(
-      readSteps('steps', steps).nodes.map(({ id }) => id),
+      readSteps('steps', steps).graph.nodes.map(({ id }) => id),
       ids,
     );
   }
@@ -132,12 +132,12 @@ test('steps that are malformed are refused by their place', () => {
 test('there are at most so many steps, wherever they stand', () => {
   const many = (count: number) => Array.from({ length: count }, () => email());
   const fault = { code: 'unprocessable', field: 'steps', rule: `takes at most ${MOST_STEPS} steps` };
-  assert.equal(readSteps('steps', many(MOST_STEPS)).nodes.length, MOST_STEPS);
+  assert.equal(readSteps('steps', many(MOST_STEPS)).graph.nodes.length, MOST_STEPS);
   assert.deepEqual(
     refusalOf(() => readSteps('steps', many(MOST_STEPS + 1))),
     fault,
   );
-  assert.equal(readSteps('steps', [branch(many(MOST_STEPS - 2)), email(), goto('s1')]).nodes.length, MOST_STEPS);
+  assert.equal(readSteps('steps', [branch(many(MOST_STEPS - 2)), email(), goto('s1')]).graph.nodes.length, MOST_STEPS);
   assert.deepEqual(
     refusalOf(() => readSteps('steps', [branch(many(MOST_STEPS - 1)), email()])),
     fault,
@@ -156,8 +156,8 @@ test('steps nest only so deep', () => {
     for (let at = 0; at < depth; at += 1) list = [branch(list)];
     return list;
   };
-  assert.equal(readSteps('steps', deep(DEEPEST, email())).nodes.length, DEEPEST + 1);
-  assert.equal(readSteps('steps', deep(DEEPEST, branch([], []))).nodes.length, DEEPEST + 1);
+  assert.equal(readSteps('steps', deep(DEEPEST, email())).graph.nodes.length, DEEPEST + 1);
+  assert.equal(readSteps('steps', deep(DEEPEST, branch([], []))).graph.nodes.length, DEEPEST + 1);
   for (const [depth, innermost] of [
     [DEEPEST + 1, email()],
     [DEEPEST + 1, goto(null)],

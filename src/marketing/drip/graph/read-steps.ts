@@ -1,6 +1,6 @@
 import { invalidField } from '../../../platform/errors.ts';
 import { graphFault } from './check-graph.ts';
-import { DEEPEST, type Graph, MOST_STEPS } from './graph.ts';
+import { DEEPEST, MOST_STEPS, type SentGraph } from './graph.ts';
 import { linkSteps, type ReadItem, type ReadStep } from './link-steps.ts';
 import { isEndless } from './links.ts';
 import { readStep } from './read-step.ts';
@@ -14,10 +14,12 @@ interface Reading {
 }
 
 /** The graph that a list of steps describes; `checkGraph` says whether it can be run. */
-export function readSteps(place: string, wire: unknown): Graph {
+export function readSteps(place: string, wire: unknown): SentGraph {
   const reading: Reading = { place, steps: [], ids: new Set() };
   const list = readList(reading, place, wire, 0);
-  return linkSteps(list, reading.steps);
+  const graph = linkSteps(list, reading.steps);
+  const ids = graph.nodes.map(({ id }) => id);
+  return { graph, unnamed: new Set(ids.filter((id) => !reading.ids.has(id))) };
 }
 
 function readList(reading: Reading, place: string, wire: unknown, depth: number): ReadItem[] {
