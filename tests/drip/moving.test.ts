@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { before, type TestContext, test } from 'node:test';
 import { openDatabase } from '../../src/platform/db/database.ts';
 import type { Task } from '../../src/platform/jobs/runner.ts';
+import { addMailing } from '../mailings/mailing.ts';
 import { rowsOf } from '../marketing/support.ts';
 import { createTestTasks } from '../support/tasks.ts';
 import { addTo, mailsOf, openQuiet, type QuietScene, startDrip, whereIs } from './drip.ts';
@@ -34,6 +35,12 @@ const wait = (timeout?: Fields) => ({
   type: 'wait',
   for: { event: 'called' },
   ...(timeout === undefined ? {} : { timeout, else: [{ id: 'gone', type: 'exit' }] }),
+});
+const opened = (campaign_mailing_id: string, more: Fields = {}) => ({
+  id: 'look',
+  type: 'wait',
+  for: { event: 'opened', campaign_mailing_id },
+  ...more,
 });
 const nap = (more: Fields) => ({ id: 'nap', type: 'delay', ...more });
 
@@ -107,4 +114,32 @@ test('whoever is moved to steps without ids goes on at the step at which they ar
     [`${added} 1`, 's1 2', 's3 2'],
     'nor are two mails one in the reports',
   );
+});
+
+test('who is let wait for something else goes on where they did it already, and the others wait on as before', async () => {
+  const scene = await enter();
+  const other = await addMailing(scene.app, scene.customer, { default_subject: 'Other' });
+  const end = nap({ days: 9 });
+  const [endless, timed] = [
+    await startDrip(scene, [opened(scene.mailing), end]),
+    await startDrip(scene, [opened(scene.mailing, { timeout: { days: 5 } }), end]),
+  ];
+  const [ann, ben] = [await addTo(scene, 'ann'), await addTo(scene, 'ben')];
+  await scene.engine.settle();
+  await scene.becomes('2026-11-17T12:00:00Z');
+  await rowsOf(
+    scene.app,
+    `insert into mailing_engagement (id, customer_id, send_id, subscriber_id, mailing_id, first_opened_at)
+     values (gen_random_uuid(), $1, 0, $2, $3, $4)`,
+    [scene.customer.id, ben, other, scene.clock.now()],
+  );
+  await changeSteps(scene, endless, [opened(other), end]);
+  await changeSteps(scene, timed, [opened(other, { timeout: { days: 5 } }), end]);
+  for (const [drip, place] of [
+    [endless, 'in look'],
+    [timed, 'in look until 2026-11-21T12:00:00Z'],
+  ] as const) {
+    assert.equal(await whereIs(scene, drip, ben), 'in nap until 2026-11-26T12:00:00Z');
+    assert.equal(await whereIs(scene, drip, ann), place);
+  }
 });

@@ -6,7 +6,8 @@ import type { Test } from '../graph/graph.ts';
 import type { Traveller } from './traveller.ts';
 import '../../tables.ts';
 
-type Person = Pick<Traveller, 'id' | 'subscriber_id' | 'entered_at'>;
+/** Somebody in a drip, of whom something may be true. */
+export type Person = Pick<Traveller, 'id' | 'subscriber_id' | 'entered_at'>;
 
 /** The enrolments of those of whom something is true; what they did with a mailing counts since they entered. */
 export async function whoFits(
