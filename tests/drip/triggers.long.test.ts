@@ -260,6 +260,40 @@ test('what fell into three days without a server is made up for, and what fell i
   );
 });
 
+test('whose day has come by the clock of another zone enters when the drip goes by that one, and nobody twice', async () => {
+  const scene = await enter('2026-11-16T12:00:00Z');
+  const running = await startDated(scene, { every: 'year' }, { reentry: 'always' });
+  const birthdays = { start_trigger: 'date_field', date: { field: 'Day', every: 'year' } };
+  const resumed = await startDrip(scene, [mail(scene, 'wish')], birthdays);
+  const day = '1985-11-17';
+  await addDated(scene, 'ann', day);
+  await addDated(scene, 'before', '1985-11-16');
+  await addDated(scene, 'kiritimati', day, { time_zone: 'Pacific/Kiritimati' });
+  await addDated(scene, 'honolulu', day, { time_zone: 'Pacific/Honolulu' });
+  await scene.becomes('2026-11-16T20:00:00Z');
+  await steer(scene, resumed, 'pause');
+  await scene.becomes('2026-11-17T05:00:00Z');
+  await steer(scene, resumed, 'resume');
+  const late = await startDrip(scene, [mail(scene, 'wish')], birthdays);
+  const goBy = async (time_zone: string) => {
+    for (const drip of [running, resumed, late]) {
+      await scene.marketing.take('PATCH', `/drip_campaigns/${drip}`, { drip_campaign: { time_zone } });
+    }
+    await scene.engine.settle();
+    return [await entriesOf(scene, running), await entriesOf(scene, resumed), await entriesOf(scene, late)];
+  };
+  assert.deepEqual(
+    await goBy('Asia/Tokyo'),
+    [{ ann: 1, kiritimati: 1 }, { kiritimati: 1 }, {}],
+    'nine o’clock in Tokyo is over; before it the others did not run',
+  );
+  await scene.becomes('2026-11-17T12:00:00Z');
+  assert.deepEqual(await goBy('UTC'), [{ ann: 1, kiritimati: 1 }, { ann: 1, kiritimati: 1 }, { ann: 1 }]);
+  await scene.becomes('2026-11-18T12:00:00Z');
+  const [all] = await goBy('America/New_York');
+  assert.deepEqual(all, { ann: 1, honolulu: 1, kiritimati: 1 });
+});
+
 test('of two who look at once neither lets anybody enter whom the other has', async (t) => {
   const scene = await enter('2026-11-16T12:00:00Z');
   const drip = await startDated(scene, { every: 'year' }, { reentry: 'always' });

@@ -9,6 +9,7 @@ import { bindTrigger, type WishedTrigger } from './bind-trigger.ts';
 import { bindingOf, isYearly, LIST, type SaveDeps } from './create.ts';
 import { type Drip, type TriggerSettings, updateDrip } from './drip.ts';
 import { setInterests, versionsInUse } from './interests.ts';
+import { datesToSeeAgain } from './look-again.ts';
 import { nameSteps } from './name-steps.ts';
 import { publishVersion } from './publish.ts';
 import type { DripWish } from './read-drip.ts';
@@ -31,6 +32,7 @@ export async function changeDrip(tx: Tx, deps: SaveDeps, before: Drip, wish: Dri
   if (steps !== null) await addVersion(tx, clock, before, version, steps);
   const goal =
     wish.goal === undefined || wish.goal === null ? wish.goal : await bindGoal(tx, bindingOf(deps), wish.goal);
+  const zone = wish.timeZone ?? before.time_zone;
   const after = await updateDrip(tx, before, {
     name: wish.name ?? before.name,
     subscription_list_id: wish.listId ?? before.subscription_list_id,
@@ -38,7 +40,8 @@ export async function changeDrip(tx: Tx, deps: SaveDeps, before: Drip, wish: Dri
     trigger_settings: JSON.stringify(settings),
     reentry: wish.reentry ?? reentryBy(before, settings),
     ...(goal === undefined ? {} : { goal: goal === null ? null : JSON.stringify(goal) }),
-    time_zone: wish.timeZone ?? before.time_zone,
+    time_zone: zone,
+    ...datesToSeeAgain(before, zone),
     ...senderOf(before, wish),
     version,
     updated_at: clock.now(),
