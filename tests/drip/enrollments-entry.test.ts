@@ -5,7 +5,7 @@ import { resumeBulkJobs } from '../../src/marketing/index.ts';
 import { openDatabase } from '../../src/platform/db/database.ts';
 import { marketingOf, refusalOf, rowsOf } from '../marketing/support.ts';
 import { createTestTasks } from '../support/tasks.ts';
-import { addDrip, addTo, entriesOf, openQuiet, type QuietScene, startDrip, steer } from './drip.ts';
+import { addDrip, addTo, DAY, entriesOf, MINUTE, openQuiet, type QuietScene, startDrip, steer } from './drip.ts';
 import { auditOf, enter, namesIn } from './enrollments.ts';
 
 let scene: QuietScene;
@@ -214,4 +214,32 @@ test('a job that lets people in rests while the drip is paused, and gives up whe
     const [audited] = (await auditOf(scene, 'bulk_job.finished')).filter(({ target }) => target === other.jid);
     assert.deepEqual(audited.details, { kind: 'enrol', people: 0, failures: 2 });
   }
+});
+
+test('a job that lets people in rests for as long as the drip is paused, and goes on with it', async (t) => {
+  for (const name of ['ann', 'bob']) await addTo(scene, name);
+  const { ownerUrl, log } = scene.app.installation;
+  const db = openDatabase({ ownerUrl, log }, 'worker', 2);
+  t.after(() => db.close());
+  const tasks = await createTestTasks(scene.app.installation, db);
+  const drip = await begin();
+  const { jid } = (await post(drip, { subscription_list_id: scene.list })).body.data;
+  const stateAfter = async (ms: number) => {
+    scene.clock.advance(ms);
+    await resumeBulkJobs({ db, clock: scene.clock });
+    await tasks['marketing.bulk']?.({ customerId: scene.customer.id, jobId: jid });
+    return (await scene.marketing.take('GET', `/bulk_jobs/${jid}`)).data.state;
+  };
+  await steer(scene, drip, 'pause');
+  assert.equal(await stateAfter(8 * DAY), 'waiting');
+  assert.equal(await stateAfter(30 * DAY), 'waiting');
+  await steer(scene, drip, 'resume');
+  assert.equal(await stateAfter(2 * MINUTE), 'done');
+  await scene.engine.settle();
+  assert.deepEqual(await entriesOf(scene, drip), { ann: 1, bob: 1 });
+
+  const { jid: stuck } = (await post(await begin(), { subscription_list_id: scene.list })).body.data;
+  scene.clock.advance(8 * DAY);
+  await resumeBulkJobs({ db, clock: scene.clock });
+  assert.equal((await scene.marketing.take('GET', `/bulk_jobs/${stuck}`)).data.state, 'failed', 'nothing rested since');
 });
