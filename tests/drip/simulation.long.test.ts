@@ -208,6 +208,31 @@ test('who would not enter is told so, and others are not led', async (t) => {
   assert.deepEqual([people[0].enters, people[0].path], [false, []]);
 });
 
+test('people who are made up are on the list, also where it wants a confirmation', async (t) => {
+  const { app, customer } = await start(t);
+  const list = { subscription_list: { name: 'Careful', double_opt_in: true } };
+  const listId = (await ask(app, customer, 'POST', '/subscription_lists', list)).body.data.id;
+  const out = await addPerson(app, customer, { email: 'out@example.com' }, listId);
+  await ask(app, customer, 'POST', '/subscriptions/unsubscribe', { subscriber_ids: [out] });
+  const id = await addDrip(app, customer, {
+    subscription_list_id: listId,
+    steps: [{ type: 'email', campaign_mailing_id: await addMailing(app, customer) }],
+  });
+  const before = await rowsOf(app);
+  const { people } = await simulate(app, customer, id, {
+    people: [{ first_name: 'Made up' }, { email: 'third@example.com' }, { email: 'out@example.com' }],
+  });
+  assert.deepEqual(
+    people.map(({ state, mails }: { state: string; mails: Fields[] }) => [state, mails.length]),
+    [
+      ['completed', 1],
+      ['completed', 1],
+      [null, 0],
+    ],
+  );
+  assert.deepEqual(await rowsOf(app), before);
+});
+
 test('the time that a trial runs is bounded', async (t) => {
   const { app, customer } = await start(t);
   const listId = await addList(app, customer, []);

@@ -4,6 +4,8 @@ import type { Clock } from '../../../platform/clock.ts';
 import type { Tx } from '../../../platform/db/database.ts';
 import type { OwnershipCheck } from '../../../platform/http/ownership.ts';
 import type { CustomerVault } from '../../../platform/vault/vault.ts';
+import { confirmList } from '../../consent/confirmation.ts';
+import { evidenceOf } from '../../consent/evidence-of.ts';
 import { findSubscriber } from '../../subscribers/find-subscriber.ts';
 import { upsertSubscriber } from '../../subscribers/upsert.ts';
 import type { Drip } from '../campaigns/drip.ts';
@@ -35,6 +37,12 @@ export async function gather(
   for (const [index, chosen] of people.entries()) {
     if ('madeUp' in chosen) {
       const { id } = await upsertSubscriber(tx, deps, chosen.madeUp, drip.subscription_list_id);
+      // A list may want a confirmation, which nobody who is made up can give.
+      await confirmList(
+        tx,
+        { customerId, subscriberId: id, listId: drip.subscription_list_id },
+        evidenceOf(deps.clock, deps.act),
+      );
       guests.push({ subscriberId: id, isMadeUp: true });
     } else {
       const place = `people[${index}].subscriber_id`;
