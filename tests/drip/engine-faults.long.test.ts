@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { before, type TestContext, test } from 'node:test';
 import { destroyCustomerKeys } from '../../src/accounts/index.ts';
+import { nextDrips } from '../../src/marketing/drip/engine/due-drips.ts';
+import { openDatabase } from '../../src/platform/db/database.ts';
 import { withConnection } from '../../src/platform/db/pool.ts';
 import { addMailing } from '../mailings/mailing.ts';
 import { marketingOf, rowsOf } from '../marketing/support.ts';
@@ -217,6 +219,27 @@ test('a customer whose keys were destroyed holds up no other', async () => {
   await scene.becomes('2026-11-18T12:00:00Z');
   assert.deepEqual(await mailsOf(scene, drip), ['cara one queued']);
   assert.equal(await whereIs(doomed, lost, ann), 'in nap until 2026-11-17T12:00:00Z');
+});
+
+test('of drips with people who are due none has its turn always before the others', async (t) => {
+  const scene = await enterQuiet();
+  const { ownerUrl, log } = scene.app.installation;
+  const db = openDatabase({ ownerUrl, log }, 'worker', 1);
+  t.after(() => db.close());
+  const [overdue, due, later] = [
+    await startDrip(scene, [nap('nap')]),
+    await startDrip(scene, [nap('nap', { days: 2 })]),
+    await startDrip(scene, [nap('nap', { days: 9 })]),
+  ];
+  await addTo(scene, 'ann');
+  await scene.engine.settle();
+  setClock(scene.clock, '2026-11-19T12:00:00Z');
+  const orders = new Set<string>();
+  for (let turn = 0; turn < 30; turn += 1) {
+    const drips = await nextDrips(db, scene.clock.now(), []);
+    orders.add(drips.map(({ dripId }) => dripId).join(' '));
+  }
+  assert.deepEqual(orders, new Set([`${overdue} ${due} ${later}`, `${due} ${overdue} ${later}`]));
 });
 
 test('a drip whose list is deleted is completed, and its people are let go', async () => {

@@ -100,7 +100,7 @@ export async function takeTurn(deps: TurnDeps, tellOthers?: () => void): Promise
 /** Takes everybody further who is due, in batches, each drip in its turn. */
 async function advanceDrips(deps: TurnDeps, tellOthers?: () => void): Promise<Turn> {
   const now = deps.clock.now();
-  const drips = await nextDrips(deps.db, stillResting(deps.resting, now));
+  const drips = await nextDrips(deps.db, now, stillResting(deps.resting, now));
   const endsAt = performance.now() + TURN_MS;
   let done = 0;
   for (const { dripId, customerId, dueAt } of drips) {
