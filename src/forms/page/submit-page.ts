@@ -123,9 +123,10 @@ async function answerRefusal(deps: PageDeps, page: TakenPage, error: unknown): P
   const { visit, posted, carried } = page;
   if (error.code === 'idempotency_conflict') {
     await discardArrived(deps, page);
-    const { request, reply, form } = visit;
+    const { request, reply, form, assets } = visit;
     const to = { request, reply, frameOrigins: form.page.frameOrigins, language: posted.state.language };
-    return sendMessage(to, 409, { kind: 'alreadySent' });
+    // Whoever goes on begins anew: kept, these answers would be refused for ever.
+    return sendMessage(to, 409, { kind: 'alreadySent', sent: { form: form.id, script: assets?.script ?? null } });
   }
   if (error.code !== 'invalid_request') throw error;
   const shown: Shown = show(posted.state, error.fields, 'sendAgain');

@@ -5,10 +5,14 @@ import { attributes, type Content, type Html, html } from './html.ts';
 import { documentOf } from './shell.ts';
 
 /** Pages that say one thing and ask nothing. */
-export type PlainMessage = 'closed' | 'full' | 'notFound' | 'linkUsed' | 'alreadySent' | 'expired' | 'refused';
+export type PlainMessage = 'closed' | 'full' | 'notFound' | 'linkUsed' | 'expired' | 'refused';
 
 /** A password or a code is typed into a control of that name; the controls that are given travel with it. */
-export type Message = { kind: PlainMessage } | { kind: 'thanks'; receipt: string | null; sent?: Sent } | Entry;
+export type Message =
+  | { kind: PlainMessage }
+  | { kind: 'alreadySent'; sent?: Sent }
+  | { kind: 'thanks'; receipt: string | null; sent?: Sent }
+  | Entry;
 
 interface Entry {
   kind: 'password' | 'code';

@@ -1,5 +1,5 @@
 import { hiddenControl } from './elements.ts';
-import type { FormPage } from './page-data.ts';
+import type { FormPage, PageData } from './page-data.ts';
 import { type HandOver, handOver, type SavedAnswers, savedAnswersOf, takeHandedOver } from './saved-answers.ts';
 
 /** One filling of a form: all its steps, and all that the history of the window has of them. */
@@ -28,15 +28,16 @@ export function fillingOf(page: FormPage): Filling {
 /**
  * Finds out which filling a page belongs to. That lies in its entry of the history, which the same address has not when it
  * is opened for somebody else: what one person typed is never shown to the next. A page that comes in the place of another
- * may have the entry of that one, so that what was handed over counts first.
+ * may have the entry of that one, so that what was handed over counts first. All its pages are sent under one name, so that
+ * a filling which was taken, and whose reply was lost, is not taken again.
  */
 function findFilling({ form, data }: FormPage): Filling {
   const { formId, version } = data;
-  const once = hiddenControl(form, '_once').value;
+  const once = hiddenControl(form, '_once');
   const left = takeHandedOver(formId);
-  const known = fillingInHistory();
-  const [opened, id] = howOpened(left, known, once);
+  const [opened, id] = howOpened(left, goingOn(fillingInHistory(), data), once.value);
   history.replaceState({ carepostFilling: id }, '');
+  once.value = id;
   return {
     kept: savedAnswersOf(formId, version, id),
     opened,
@@ -49,6 +50,11 @@ function howOpened(left: HandOver | null, known: string | null, once: string): [
   if (left?.once === once) return [left.redrawnAt === undefined ? 'sent' : 'redrawn', left.filling];
   if (known !== null) return ['again', known];
   return left?.address === location.href ? ['translated', left.filling] : ['anew', once];
+}
+
+/** Only a filling of which something is kept goes on: any other was sent or cleared, and the next begins. */
+function goingOn(known: string | null, { formId, version }: PageData): string | null {
+  return known === null || savedAnswersOf(formId, version, known).read() === null ? null : known;
 }
 
 function fillingInHistory(): string | null {

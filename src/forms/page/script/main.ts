@@ -36,7 +36,7 @@ function guard(page: FormPage): void {
   guardSending(page, (go) => (go !== 'next' && go !== 'submit') || (attempt(() => checkStep(page)) ?? true));
 }
 
-/** On the page that thanks: `data-sent` has the id of the form. */
+/** On the pages that say that a form has arrived: `data-sent` has its id. */
 function noticeSent(): void {
   const sent = document.querySelector<HTMLElement>('[data-sent]')?.dataset['sent'];
   if (sent === undefined) return;

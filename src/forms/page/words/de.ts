@@ -75,7 +75,8 @@ export const DE: Language = {
     thanksText: 'Ihre Antworten sind gut angekommen. Sie können diese Seite schließen.',
     receipt: 'Ihre Belegnummer',
     alreadySentTitle: 'Ihre Antworten sind schon angekommen',
-    alreadySentText: 'Sie wurden einmal gesendet, mehr ist nicht nötig. Sie können diese Seite schließen.',
+    alreadySentText:
+      'Was Sie zuerst gesendet haben, ist angekommen. Was Sie danach geändert haben, wurde nicht gesendet; wenn es wichtig ist, öffnen Sie das Formular bitte neu.',
     expiredTitle: 'Diese Seite ist abgelaufen',
     expiredText: 'Es wurde nichts gesendet. Bitte öffnen Sie den Link noch einmal.',
     refusedTitle: 'Das konnte nicht gesendet werden',

@@ -73,7 +73,8 @@ export const ES: Language = {
     thanksText: 'Sus respuestas han llegado bien. Puede cerrar esta página.',
     receipt: 'Su número de recibo',
     alreadySentTitle: 'Sus respuestas ya han llegado',
-    alreadySentText: 'Se enviaron una vez y no hace falta nada más. Puede cerrar esta página.',
+    alreadySentText:
+      'Lo que envió primero ha llegado. Lo que cambió después no se ha enviado; si es importante, vuelva a abrir el formulario.',
     expiredTitle: 'Esta página ha caducado',
     expiredText: 'No se ha enviado nada. Abra el enlace de nuevo.',
     refusedTitle: 'No se ha podido enviar',

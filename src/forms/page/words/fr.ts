@@ -74,7 +74,8 @@ export const FR: Language = {
     thanksText: 'Vos réponses sont bien arrivées. Vous pouvez fermer cette page.',
     receipt: 'Votre numéro de reçu',
     alreadySentTitle: 'Vos réponses sont déjà arrivées',
-    alreadySentText: 'Elles ont été envoyées une fois, cela suffit. Vous pouvez fermer cette page.',
+    alreadySentText:
+      'Ce que vous avez envoyé en premier est arrivé. Ce que vous avez changé ensuite n’a pas été envoyé ; si c’est important, veuillez rouvrir le formulaire.',
     expiredTitle: 'Cette page a expiré',
     expiredText: 'Rien n’a été envoyé. Veuillez ouvrir le lien à nouveau.',
     refusedTitle: 'L’envoi n’a pas été possible',

@@ -71,7 +71,8 @@ export const PAGE_WORDS = {
   thanksText: 'Your answers have arrived safely. You may close this page.',
   receipt: 'Your receipt number',
   alreadySentTitle: 'Your answers have arrived already',
-  alreadySentText: 'They were sent once and nothing more is needed. You may close this page.',
+  alreadySentText:
+    'What you sent first has arrived. What you changed after that was not sent; if it matters, please open the form again.',
   expiredTitle: 'This page has expired',
   expiredText: 'Nothing was sent. Please open the link again.',
   refusedTitle: 'This could not be sent',

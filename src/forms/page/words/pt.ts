@@ -70,7 +70,8 @@ export const PT: Language = {
     thanksText: 'Suas respostas chegaram bem. Você pode fechar esta página.',
     receipt: 'Seu número de recibo',
     alreadySentTitle: 'Suas respostas já chegaram',
-    alreadySentText: 'Elas foram enviadas uma vez e nada mais é necessário. Você pode fechar esta página.',
+    alreadySentText:
+      'O que você enviou primeiro chegou. O que você mudou depois não foi enviado; se for importante, abra o formulário novamente.',
     expiredTitle: 'Esta página expirou',
     expiredText: 'Nada foi enviado. Abra o link novamente.',
     refusedTitle: 'Não foi possível enviar',

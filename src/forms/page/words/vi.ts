@@ -71,7 +71,8 @@ export const VI: Language = {
     thanksText: 'Câu trả lời của quý vị đã đến an toàn. Quý vị có thể đóng trang này.',
     receipt: 'Số biên nhận của quý vị',
     alreadySentTitle: 'Câu trả lời của quý vị đã đến rồi',
-    alreadySentText: 'Câu trả lời đã được gửi một lần và không cần làm gì thêm. Quý vị có thể đóng trang này.',
+    alreadySentText:
+      'Những gì quý vị gửi lần đầu đã đến. Những gì thay đổi sau đó chưa được gửi; nếu quan trọng, vui lòng mở lại biểu mẫu.',
     expiredTitle: 'Trang này đã hết hạn',
     expiredText: 'Chưa có gì được gửi. Vui lòng mở lại liên kết.',
     refusedTitle: 'Không gửi được',

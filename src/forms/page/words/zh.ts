@@ -69,7 +69,7 @@ export const ZH: Language = {
     thanksText: '您的回答已安全送达。您可以关闭此页面。',
     receipt: '您的回执编号',
     alreadySentTitle: '您的回答已经送达',
-    alreadySentText: '回答已提交过一次，无需再做任何操作。您可以关闭此页面。',
+    alreadySentText: '您最先提交的内容已送达。之后的更改没有提交；如果重要，请重新打开此表单。',
     expiredTitle: '此页面已过期',
     expiredText: '没有发送任何内容。请重新打开链接。',
     refusedTitle: '未能提交',

@@ -1,0 +1,125 @@
+import assert from 'node:assert/strict';
+import { before, type TestContext, test } from 'node:test';
+import type { Page } from 'playwright-core';
+import type { Visit } from '../support/browser.ts';
+import { type Clinic, openClinic, sendForm } from './patient.ts';
+
+let clinic: Clinic;
+before(async (t) => {
+  clinic = await openClinic(t as TestContext);
+});
+
+const NOTE_AND_DRUGS = [
+  { name: 'note', type: 'text' },
+  { name: 'drugs', type: 'list', fields: [{ name: 'drug' }] },
+];
+
+const noteIn = (page: Page) => page.locator('[name="q.note"]');
+const sendButton = (page: Page) => page.locator('.buttons [value=submit]');
+
+/** Presses the button that sends the form, which the server takes, and stops waiting before the reply has come. */
+async function sendIntoTheDark({ page }: Visit): Promise<void> {
+  let isLost = false;
+  await page.route('**/f/*', async (route) => {
+    if (isLost || route.request().method() !== 'POST') return route.fallback();
+    isLost = true;
+    await route.fetch({ maxRedirects: 0 });
+    return route.abort('aborted');
+  });
+  const lost = page.waitForEvent('requestfailed');
+  await sendButton(page).click({ noWaitAfter: true });
+  await lost;
+}
+
+/** What was sent to a form, by the note; the clock stands, so that none came first. */
+async function answersTo(formId: string) {
+  const sent = (await clinic.submissions(formId)).map(({ answers }) => answers);
+  return sent.toSorted((one, other) => one.note.localeCompare(other.note));
+}
+
+async function fillIn({ page }: Visit): Promise<void> {
+  await noteIn(page).fill('A cough');
+  await page.locator('[name="q.drugs.0.drug"]').fill('Aspirin');
+  await page.locator('[name=_add]').click();
+  await page.locator('[name="q.drugs.1.drug"]').fill('Ibuprofen');
+}
+
+const FILLED = { note: 'A cough', drugs: [{ drug: 'Aspirin' }, { drug: 'Ibuprofen' }] };
+
+const WAYS_BACK: Record<string, (page: Page) => Promise<unknown>> = {
+  'reloads the page': (page) => page.evaluate('location.reload()'),
+  'reloads the page twice': async (page) => {
+    await page.evaluate('location.reload()');
+    await page.locator('.notes', { hasText: 'still here' }).waitFor();
+    await page.reload();
+  },
+  'goes elsewhere and back': async (page) => {
+    await page.goto('about:blank');
+    await page.goBack();
+  },
+};
+
+for (const [way, comeBack] of Object.entries(WAYS_BACK)) {
+  test(`a form whose reply was lost is taken once by whoever ${way} and sends it again`, async () => {
+    const formId = await clinic.form(NOTE_AND_DRUGS);
+    const seen = await clinic.open(formId);
+    const { page } = seen;
+    await fillIn(seen);
+    await sendIntoTheDark(seen);
+    await comeBack(page);
+    await page.locator('.notes', { hasText: 'still here' }).waitFor();
+    await page.locator('[name="q.drugs.1.drug"]').waitFor();
+    await sendForm(seen);
+    assert.deepEqual(await answersTo(formId), [FILLED]);
+    assert.deepEqual(seen.errors, []);
+  });
+}
+
+test('a form whose reply was lost is taken once by whoever sends it again in the other language', async () => {
+  const translations = { de: { items: { note: { label: 'Notiz' } } } };
+  const formId = await clinic.form([], { form_json: { fields: NOTE_AND_DRUGS, translations } });
+  const seen = await clinic.open(formId);
+  const { page } = seen;
+  await noteIn(page).fill('A cough');
+  await sendIntoTheDark(seen);
+  await page.evaluate(`document.querySelector('.languages [hreflang=de]').click()`);
+  await page.locator('label', { hasText: 'Notiz' }).waitFor();
+  await sendForm(seen);
+  assert.deepEqual(await answersTo(formId), [{ note: 'A cough' }]);
+});
+
+test('who changes answers that were taken already is told so, and then fills in another form', async () => {
+  const formId = await clinic.form(NOTE_AND_DRUGS);
+  const seen = await clinic.open(formId);
+  const { page } = seen;
+  await fillIn(seen);
+  await sendIntoTheDark(seen);
+  await page.evaluate('location.reload()');
+  await page.locator('.notes', { hasText: 'still here' }).waitFor();
+  await noteIn(page).fill('A fever');
+  await sendButton(page).click();
+  await page.getByText('have arrived already').waitFor();
+  assert.equal(await page.evaluate('JSON.stringify(sessionStorage)'), '{}');
+  await page.goBack();
+  await page.waitForFunction(`document.querySelector('[name="q.note"]')?.value === ''`);
+  await noteIn(page).fill('Another cough');
+  await page.reload();
+  await page.locator('.notes', { hasText: 'still here' }).waitFor();
+  await sendForm(seen);
+  assert.deepEqual(await answersTo(formId), [FILLED, { note: 'Another cough' }]);
+});
+
+test('who sends a form and fills in another one sends each of them', async () => {
+  const formId = await clinic.form(NOTE_AND_DRUGS);
+  const seen = await clinic.open(formId);
+  const { page } = seen;
+  for (const note of ['A cough', 'A fever', 'A rash']) {
+    await noteIn(page).fill(note);
+    await page.reload();
+    await sendForm(seen);
+    await page.goBack();
+    await page.waitForFunction(`document.querySelector('[name="q.note"]')?.value === ''`);
+    await page.reload();
+  }
+  assert.deepEqual(await answersTo(formId), [{ note: 'A cough' }, { note: 'A fever' }, { note: 'A rash' }]);
+});
