@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { before, type TestContext, test } from 'node:test';
-import type { Page, Request } from 'playwright-core';
+import type { Page, Request, Route } from 'playwright-core';
 import { attachmentPath, download } from '../submissions/submitting.ts';
 import type { Visit } from '../support/browser.ts';
 import { addOpenForm } from './page-requests.ts';
@@ -165,6 +165,25 @@ test('a form is not sent without a file that it waited for in vain', async () =>
   await page.locator('.upload-state', { hasText: 'could not be sent' }).waitFor();
   await page.locator('.buttons [value=submit]:enabled').waitFor();
   assert.deepEqual(await clinic.submissions(formId), []);
+});
+
+test('a file that is chosen while the form waits for another goes with it', async () => {
+  const formId = await clinic.form(SCAN);
+  const seen = await clinic.open(formId);
+  const { page } = seen;
+  const [first, second] = [Promise.withResolvers<Route>(), Promise.withResolvers<Route>()];
+  const expected = [first, second];
+  await page.route('**/files', (route) => expected.shift()?.resolve(route));
+  await choose(page, file('one.txt', Buffer.from('one')));
+  await page.locator('.buttons [value=submit]').click();
+  await page.locator('.buttons [value=submit]:disabled').waitFor();
+  await choose(page, file('two.txt', Buffer.from('two')));
+  await page.locator('progress').nth(1).waitFor();
+  await (await first.promise).continue();
+  await arrived(page, 1);
+  await (await second.promise).continue();
+  await page.waitForURL(/\/done/);
+  assert.deepEqual([...(await filesOf(formId)).keys()].toSorted(), ['one.txt', 'two.txt']);
 });
 
 test('a file that failed holds the form back until it is chosen again or given up', async () => {

@@ -22,14 +22,17 @@ export interface PageData {
   sealWords: Partial<Record<SealWord, string>>;
 }
 
+/** Waits for something, for the sake of a button. It never throws, and says whether the form may go. */
+export type Wait = (go: string) => Promise<boolean>;
+
 /** The form in the page, and all that its parts share. */
 export interface FormPage {
   form: HTMLFormElement;
   data: PageData;
   say: Say<ScriptWord>;
   sayProblem: Say<ProblemKey>;
-  /** What must be over before the form is sent with a button. None throws; each says whether the form may go. */
-  waits: Set<(go: string) => Promise<boolean>>;
+  /** What must be over before the form is sent with a button. */
+  waits: Set<Wait>;
   /** What is done right before the form is sent. */
   farewells: Set<() => void>;
   /** What a file goes through before it is sent. */

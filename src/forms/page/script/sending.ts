@@ -1,5 +1,5 @@
 import { announce, type Button, buttonsIn, make } from './elements.ts';
-import type { FormPage } from './page-data.ts';
+import type { FormPage, Wait } from './page-data.ts';
 
 /**
  * Sends the form once, however often a button is pressed, and not before all that is still on its way has come. Nothing
@@ -39,10 +39,9 @@ export function guardSending(page: FormPage, mayGo: (go: string) => boolean): vo
 
 /** Whether it was sent: not where something that it waited for did not come. */
 async function sendWhenAllHasCome(page: FormPage, button: Button | null, go: string): Promise<boolean> {
-  const { form, waits, farewells } = page;
+  const { form, farewells } = page;
   setBusy(page, true);
-  const come = await Promise.all([...waits].map((wait) => wait(go)));
-  if (!come.every(Boolean)) return false;
+  if (!(await hasAllCome(page, go))) return false;
   if (page.sendInstead !== null) return page.sendInstead(go);
   for (const farewell of farewells) farewell();
   // `submit()` says nothing of the button that was pressed, and older browsers know no other way.
@@ -51,6 +50,18 @@ async function sendWhenAllHasCome(page: FormPage, button: Button | null, go: str
   form.submit();
   pressed.remove();
   return true;
+}
+
+/** Whether all has come that the form waits for: also what there was to wait for only meanwhile, as a file just chosen. */
+async function hasAllCome({ waits }: FormPage, go: string): Promise<boolean> {
+  const awaited = new Set<Wait>();
+  for (;;) {
+    const more = [...waits].filter((wait) => !awaited.has(wait));
+    if (more.length === 0) return true;
+    for (const wait of more) awaited.add(wait);
+    const come = await Promise.all(more.map((wait) => wait(go)));
+    if (!come.every(Boolean)) return false;
+  }
 }
 
 /** What has nothing to do with sending, such as giving up a file that is on its way, stays possible. */
