@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { before, type TestContext, test } from 'node:test';
-import type { Page } from 'playwright-core';
+import type { Page, Route } from 'playwright-core';
 import type { Visit } from '../support/browser.ts';
+import { eventually } from '../support/eventually.ts';
 import { type Clinic, openClinic, sendForm } from './patient.ts';
 
 let clinic: Clinic;
@@ -17,18 +18,33 @@ const NOTE_AND_DRUGS = [
 const noteIn = (page: Page) => page.locator('[name="q.note"]');
 const sendButton = (page: Page) => page.locator('.buttons [value=submit]');
 
-/** Presses the button that sends the form, which the server takes, and stops waiting before the reply has come. */
-async function sendIntoTheDark({ page }: Visit): Promise<void> {
+/** Lets the first post of a form come to nothing, as `lose` says. */
+async function losePost(page: Page, lose: (route: Route) => unknown): Promise<void> {
   let isLost = false;
   await page.route('**/f/*', async (route) => {
     if (isLost || route.request().method() !== 'POST') return route.fallback();
     isLost = true;
+    return lose(route);
+  });
+}
+
+/** Presses the button that sends the form, which the server takes, and stops waiting before the reply has come. */
+async function sendIntoTheDark({ page }: Visit): Promise<void> {
+  await losePost(page, async (route) => {
     await route.fetch({ maxRedirects: 0 });
-    return route.abort('aborted');
+    await route.abort('aborted');
   });
   const lost = page.waitForEvent('requestfailed');
   await sendButton(page).click({ noWaitAfter: true });
   await lost;
+}
+
+/** Goes back to a form that was sent, in whose place an empty one is opened. */
+async function goBackToBeginAnew(page: Page): Promise<void> {
+  await page.goBack();
+  const isAnew = `performance.getEntriesByType('navigation')[0].type === 'navigate'`;
+  await eventually(() => page.evaluate<boolean>(isAnew).catch(() => false));
+  assert.equal(await noteIn(page).inputValue(), '');
 }
 
 /** What was sent to a form, by the note; the clock stands, so that none came first. */
@@ -100,8 +116,7 @@ test('who changes answers that were taken already is told so, and then fills in 
   await sendButton(page).click();
   await page.getByText('have arrived already').waitFor();
   assert.equal(await page.evaluate('JSON.stringify(sessionStorage)'), '{}');
-  await page.goBack();
-  await page.waitForFunction(`document.querySelector('[name="q.note"]')?.value === ''`);
+  await goBackToBeginAnew(page);
   await noteIn(page).fill('Another cough');
   await page.reload();
   await page.locator('.notes', { hasText: 'still here' }).waitFor();
@@ -117,9 +132,27 @@ test('who sends a form and fills in another one sends each of them', async () =>
     await noteIn(page).fill(note);
     await page.reload();
     await sendForm(seen);
-    await page.goBack();
-    await page.waitForFunction(`document.querySelector('[name="q.note"]')?.value === ''`);
+    await goBackToBeginAnew(page);
     await page.reload();
   }
   assert.deepEqual(await answersTo(formId), [{ note: 'A cough' }, { note: 'A fever' }, { note: 'A rash' }]);
+});
+
+test('a form whose next page does not come can be sent again after a while, in browsers that tell nothing of it', async () => {
+  const formId = await clinic.form(NOTE_AND_DRUGS);
+  const seen = await clinic.open(formId);
+  const { page } = seen;
+  await page.clock.install();
+  await page.addInitScript('delete window.navigation');
+  await page.reload();
+  await noteIn(page).fill('A cough');
+  await losePost(page, (route) => route.abort('aborted'));
+  await sendButton(page).click({ noWaitAfter: true });
+  await page.locator('.buttons [value=submit]:disabled').waitFor();
+  await page.clock.runFor(15_000);
+  assert.ok(await sendButton(page).isDisabled());
+  await page.clock.runFor(10_000);
+  assert.ok(await sendButton(page).isEnabled());
+  await sendForm(seen);
+  assert.deepEqual(await answersTo(formId), [{ note: 'A cough' }]);
 });

@@ -1,6 +1,9 @@
 import { announce, type Button, buttonsIn, make } from './elements.ts';
 import type { FormPage, Wait } from './page-data.ts';
 
+/** How long a page is awaited that may come no more, as the reply was lost or somebody stopped it. What was taken is known again. */
+const PATIENCE_MS = 20_000;
+
 /**
  * Sends the form once, however often a button is pressed, and not before all that is still on its way has come. Nothing
  * is sent while `mayGo` says no.
@@ -9,9 +12,16 @@ export function guardSending(page: FormPage, mayGo: (go: string) => boolean): vo
   const { form } = page;
   let clicked: Button | null = null;
   let isSending = false;
+  let patience: ReturnType<typeof setTimeout> | undefined;
   const stop = (): void => {
     isSending = false;
+    clearTimeout(patience);
     setBusy(page, false);
+  };
+  const awaitNextPage = (): void => {
+    setBusy(page, true);
+    patience = setTimeout(stop, PATIENCE_MS);
+    if ('navigation' in window) window.navigation.addEventListener('navigateerror', stop, { once: true });
   };
   form.addEventListener('click', (event) => {
     clicked = (event.target as Element).closest<Button>('button, input[type=submit]') ?? clicked;
@@ -23,11 +33,11 @@ export function guardSending(page: FormPage, mayGo: (go: string) => boolean): vo
     isSending = true;
     if (page.waits.size > 0 || page.sendInstead !== null) {
       event.preventDefault();
-      void sendWhenAllHasCome(page, button, go).then((isSent) => isSent || stop());
+      void sendWhenAllHasCome(page, button, go).then((isSent) => (isSent ? awaitNextPage() : stop()));
     } else {
       for (const farewell of page.farewells) farewell();
       // Only then, as a button that is disabled would not be sent.
-      setTimeout(() => setBusy(page, true));
+      setTimeout(awaitNextPage);
     }
     return undefined;
   });
