@@ -11,8 +11,15 @@ export function prepareProof(page: FormPage): void {
   const { proofUrl } = data;
   if (proofUrl === null || form.querySelector('[name=_go][value=submit]') === null) return;
   const control = hiddenControl(form, '_proof');
-  let proof: Promise<void> | undefined;
-  const prepare = (): Promise<void> => (proof ??= fill(control, proofUrl));
+  let making: Promise<void> | undefined;
+  const prepare = async (): Promise<void> => {
+    if (control.value !== '') return;
+    making ??= fill(control, proofUrl).then(() => {
+      making = undefined;
+    });
+    await making;
+  };
+  control.value = '';
   page.waits.add(async (go) => {
     if (go === 'submit') await prepare();
     return true;
@@ -22,7 +29,7 @@ export function prepareProof(page: FormPage): void {
   }
   // A proof counts once: who comes back to the page needs another.
   window.addEventListener('pageshow', ({ persisted }) => {
-    if (persisted) proof = undefined;
+    if (persisted) control.value = '';
   });
 }
 

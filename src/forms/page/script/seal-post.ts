@@ -17,6 +17,8 @@ interface Sealed {
 export async function postSealed(form: HTMLFormElement, { sealed, tokens }: Sealed, say: SaySealing): Promise<boolean> {
   const body = new FormData();
   for (const { name, value } of controlsIn(form)) if (OPEN_CONTROLS.includes(name)) body.append(name, value);
+  // It counts once, whatever becomes of the form: the next try needs another.
+  hiddenControl(form, '_proof').value = '';
   body.append('_sealed', await base64Of(new Blob([sealed])));
   body.append('_files', JSON.stringify({ '': tokens }));
   body.append('_go', 'submit');
