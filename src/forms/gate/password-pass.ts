@@ -22,10 +22,10 @@ export function isPass({ installationKeys, clock }: Deps, form: PublicForm, pass
   return until !== null && until > clock.now();
 }
 
-/** Whether a pass opened a form within a day, and its password is still the same. */
-export function wasPass({ installationKeys, clock }: Deps, form: PublicForm, pass: string): boolean {
-  const until = readStampedTime(installationKeys, useOf(form), pass);
-  return until !== null && until.getTime() > clock.now().getTime() - DAY_MS;
+/** A new pass for one that opened a form within a day, where its password is still the same; null for any other. */
+export function renewPass(deps: Deps, form: PublicForm, pass: string | null): string | null {
+  const until = pass === null ? null : readStampedTime(deps.installationKeys, useOf(form), pass);
+  return until !== null && until.getTime() > deps.clock.now().getTime() - DAY_MS ? issuePass(deps, form) : null;
 }
 
 function useOf({ id, page }: PublicForm): string {

@@ -1,7 +1,7 @@
 import type { FastifyReply } from 'fastify';
 import { isSealedForm } from '../end-to-end/check-sent.ts';
 import { checkGate } from '../gate/gate.ts';
-import { issuePass } from '../gate/password-pass.ts';
+import { issuePass, renewPass } from '../gate/password-pass.ts';
 import type { Passage } from '../gate/places.ts';
 import type { GateRefusal } from '../gate/refusal.ts';
 import { todayAt } from '../model/today.ts';
@@ -51,12 +51,14 @@ export async function refusePage(deps: PageDeps, page: TakenPage, refusal: GateR
 export async function proceed(deps: PageDeps, page: TakenPage): Promise<Outcome> {
   const { visit, version, controls, posted, carried } = page;
   const { form, link, request } = visit;
+  const isSealed = isSealedForm(form);
   const password = one(controls, 'password');
   const network = deps.pseudonymOf(request.ip);
   const admission = await checkGate(deps, form, {
     network,
     password: password === '' ? null : password,
-    pass: carried.pass,
+    // A sealed form has one step, so that no other renews its pass; and asked for the password its page would be lost.
+    pass: isSealed ? renewPass(deps, form, carried.pass) : carried.pass,
     link,
   });
   const words = wordsOf(posted.state.language);
@@ -76,7 +78,6 @@ export async function proceed(deps: PageDeps, page: TakenPage): Promise<Outcome>
     await deps.uploads.drop(form, posted.ask.token);
     state = withoutFile(state, posted.ask.token);
   }
-  const isSealed = isSealedForm(form);
   const uploads = isSealed
     ? await deps.uploads.find(form, Object.values(state.files).flat())
     : await uploadsOf(deps, form, version.model, state);

@@ -1,6 +1,6 @@
 import type { PublicForm } from '../../definition/public-forms.ts';
 import { checkGate, type GateDeps, isFull } from '../../gate/gate.ts';
-import { issuePass, wasPass } from '../../gate/password-pass.ts';
+import { renewPass } from '../../gate/password-pass.ts';
 import { GateRefusal } from '../../gate/refusal.ts';
 import type { ShownAtUpload } from './metadata.ts';
 
@@ -12,7 +12,6 @@ export async function passGateWithFile(
   network: string,
 ): Promise<void> {
   // Whoever fills in a page for long has its pass renewed with the next step, and goes on sending files until then.
-  const isKnown = pass !== null && wasPass(deps, form, pass);
-  await checkGate(deps, form, { network, password, pass: isKnown ? issuePass(deps, form) : null, link });
+  await checkGate(deps, form, { network, password, pass: renewPass(deps, form, pass), link });
   if (await isFull(deps, form)) throw new GateRefusal('full');
 }
