@@ -10,9 +10,20 @@ export function beginAnewOnceSent(page: FormPage): void {
   const { form } = page;
   if (questionsIn(form).length === 0) return;
   const { kept } = fillingOf(page);
+  // Of what only the customer may read nothing is ever kept.
+  const isSent = page.data.sealedTo.length > 0 ? isNotedAsSent : kept.isForgotten;
   window.addEventListener('pageshow', ({ persisted }) => {
-    if ((persisted || isComeBackTo()) && kept.isForgotten()) location.replace(addressAgain(form));
+    if ((persisted || isComeBackTo()) && isSent()) location.replace(addressAgain(form));
   });
+}
+
+/** Notes in the history that the form of this page was sent. */
+export function noteSent(): void {
+  history.replaceState({ ...history.state, carepostSent: true }, '');
+}
+
+function isNotedAsSent(): boolean {
+  return (history.state as { carepostSent?: unknown } | null)?.carepostSent === true;
 }
 
 function isComeBackTo(): boolean {

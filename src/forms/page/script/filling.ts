@@ -36,7 +36,7 @@ function findFilling({ form, data }: FormPage): Filling {
   const once = hiddenControl(form, '_once');
   const left = takeHandedOver(formId);
   const [opened, id] = howOpened(left, goingOn(fillingInHistory(), data), once.value);
-  history.replaceState({ carepostFilling: id }, '');
+  history.replaceState({ ...history.state, carepostFilling: id }, '');
   once.value = id;
   return {
     kept: savedAnswersOf(formId, version, id),

@@ -1,3 +1,4 @@
+import { noteSent } from './begin-anew.ts';
 import { controlsIn, hiddenControl, make } from './elements.ts';
 import { base64Of } from './seal-base64.ts';
 import type { SaySealing } from './seal-words.ts';
@@ -25,6 +26,7 @@ export async function postSealed(form: HTMLFormElement, { sealed, tokens }: Seal
   try {
     const reply = await fetch(form.action, { method: 'POST', body });
     if (reply.redirected && reply.ok) {
+      noteSent();
       location.assign(reply.url);
       return true;
     }
