@@ -14,7 +14,7 @@ export function prepareProof(page: FormPage): void {
   let making: Promise<void> | undefined;
   const prepare = async (): Promise<void> => {
     if (control.value !== '') return;
-    making ??= fill(control, proofUrl).then(() => {
+    making ??= fill(control, proofUrl).finally(() => {
       making = undefined;
     });
     await making;
