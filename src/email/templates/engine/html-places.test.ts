@@ -107,6 +107,24 @@ for (const [rule, sources] of Object.entries(REFUSED)) {
   });
 }
 
+test('the name of an attribute may have 64 characters where it holds a value, and any number of them elsewhere', () => {
+  const name = 'n'.repeat(64);
+  assert.equal(html(`<p ${name}="{{x}}">`, { x: 1 }), `<p ${name}="1">`);
+  for (const longer of [`${name}n`, `${name}:href`]) {
+    assert.throws(() => parseTemplate(`<p ${longer}="{{x}}">`, 'html'), /variables are not supported in this attribute/);
+    assert.equal(html(`<p ${longer}="y">{{x}}`, { x: 1 }), `<p ${longer}="y">1`);
+  }
+});
+
+test('a long name of an attribute is read in no time', () => {
+  // Where each character asks of the whole name again what it is, these take minutes.
+  const begun = performance.now();
+  const long = 'x'.repeat(240_000);
+  assert.doesNotThrow(() => parseTemplate(`<a ${long}>`, 'html'));
+  assert.doesNotThrow(() => parseTemplate(`<a ${long}="${long}">`, 'html'));
+  assert.ok(performance.now() - begun < 20_000);
+});
+
 test('a value is escaped for where it stands', () => {
   const x = `&<>"'\`= a\0`;
   const written = '&amp;&lt;&gt;&quot;&#x27;&#x60;&#x3D; a\ufffd';

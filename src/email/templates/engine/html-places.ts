@@ -1,4 +1,4 @@
-import { STANDING_IN_TEXT, type Standing, step } from './html-states.ts';
+import { LONGEST_ATTRIBUTE, STANDING_IN_TEXT, type Standing, step } from './html-states.ts';
 import type { Place } from './tree.ts';
 import { afterUrlValue, beginsToLeadOut, isUrlAttribute, joinedUrl, urlPartOf } from './url-part.ts';
 
@@ -69,7 +69,9 @@ export function placeIn({ standing }: HtmlState): Place | string {
 function placeInAttribute({ at, element, isEndTag, attribute, url }: Standing): Place | string {
   if (isEndTag) return 'variables are not supported inside end tags';
   if (REFUSED_ELEMENTS.test(element)) return 'variables are not supported in the attributes of this element';
-  if (REFUSED_ATTRIBUTES.test(attribute)) return 'variables are not supported in this attribute';
+  // What is cut off could be the end of such a name as `xlink:href`.
+  const isCut = attribute.length > LONGEST_ATTRIBUTE;
+  if (isCut || REFUSED_ATTRIBUTES.test(attribute)) return 'variables are not supported in this attribute';
   const part = isUrlAttribute(attribute) ? urlPartOf(url) : null;
   if (part !== null && typeof part === 'object') return part.rule;
   if (at === 'double-quoted' || at === 'single-quoted') return { at: 'quoted', url: part };

@@ -40,6 +40,9 @@ export const STANDING_IN_TEXT: Standing = {
   foreign: '',
 };
 
+/** How long the name of an attribute may be to hold values; of a longer one a character more is kept to tell. */
+export const LONGEST_ATTRIBUTE = 64;
+
 const SPACE = /[\t\n\f\r ]/;
 const LETTER = /[a-z]/i;
 const RAW_TEXT = /^(script|style|xmp|iframe|noembed|noframes|noscript|plaintext|title|textarea)$/;
@@ -95,7 +98,7 @@ function stepInTag(s: Standing, char: string): void {
       stepInValue(s, char, false);
     }
   } else if (s.at === 'attribute name' && !isSpace && char !== '/' && char !== '=') {
-    s.attribute += char.toLowerCase();
+    if (s.attribute.length <= LONGEST_ATTRIBUTE) s.attribute += char.toLowerCase();
   } else if (s.at !== 'attributes' && char === '=') {
     Object.assign(s, { at: 'before value', url: URL_BEGINS });
   } else if (isSpace) {
