@@ -111,7 +111,10 @@ test('the name of an attribute may have 64 characters where it holds a value, an
   const name = 'n'.repeat(64);
   assert.equal(html(`<p ${name}="{{x}}">`, { x: 1 }), `<p ${name}="1">`);
   for (const longer of [`${name}n`, `${name}:href`]) {
-    assert.throws(() => parseTemplate(`<p ${longer}="{{x}}">`, 'html'), /variables are not supported in this attribute/);
+    assert.throws(
+      () => parseTemplate(`<p ${longer}="{{x}}">`, 'html'),
+      /variables are not supported in this attribute/,
+    );
     assert.equal(html(`<p ${longer}="y">{{x}}`, { x: 1 }), `<p ${longer}="y">1`);
   }
 });

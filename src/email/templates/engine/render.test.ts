@@ -157,6 +157,18 @@ test('the bound on the result holds exactly, in bytes', () => {
   assert.throws(() => render('a'.repeat(LONGEST_OUTPUT / 2), '{{#each b}}{{../a}}{{/each}}'), RenderLimit);
 });
 
+test('what is read for a rendering is bounded too, whatever little of it is written', () => {
+  const render = (u: string, twice: string) =>
+    renderTemplate(parseTemplate('{{#each l}}<a href="{{@root.u}}">{{/each}}{{twice}}', 'html'), {
+      l: [1, 2],
+      u,
+      twice,
+    });
+  const half = '\u0001'.repeat(LONGEST_OUTPUT / 2);
+  assert.equal(render(half, '').text, '<a href=""><a href="">');
+  assert.throws(() => render(half, 'x'), RenderLimit);
+});
+
 test('the variables of a template are named by their paths', () => {
   const listed: Record<string, string[]> = {
     'plain {{! name }}{{#if true}}{{/if}}': [],

@@ -55,6 +55,7 @@ class Rendering {
   readonly #encode: Encode | null;
   #steps = 0;
   #bytes = 0;
+  #read = 0;
 
   constructor(encode: Encode | null) {
     this.#encode = encode;
@@ -102,7 +103,9 @@ class Rendering {
     const text = asText(valueOf(node.of, frame));
     if (text === undefined && node.fallback === null) this.#noteMissing(node.of);
     const value = text || (node.fallback ?? '');
-    if (value.length > LONGEST_OUTPUT) throw tooLong();
+    // Of a long value may be written little or nothing: so what is read is counted too.
+    this.#read += value.length;
+    if (this.#read > LONGEST_OUTPUT) throw tooLong();
     const written = node.raw && node.place.at === 'text' ? value : escapeFor(node.place, value);
     this.#write(this.#encode === null ? written : this.#encode(written));
   }
@@ -136,5 +139,5 @@ function asText(value: unknown): string | undefined {
 }
 
 function tooLong(): RenderLimit {
-  return new RenderLimit(`the result may have at most ${LONGEST_OUTPUT} bytes`);
+  return new RenderLimit(`the result, and the values for it, may have at most ${LONGEST_OUTPUT} bytes`);
 }
