@@ -4,6 +4,7 @@ import { inline } from '@css-inline/css-inline-wasm';
 import * as fc from 'fast-check';
 import { parseTemplate, renderTemplate } from '../../../email/index.ts';
 import { inlineStyles } from './inline-styles.ts';
+import { ContentMistake } from './mistake.ts';
 
 const CSS =
   '<style>p{color:red} .big{font-size:20px} td{padding:4px} a{color:blue} @media (max-width:9px){p{color:green}} a:hover{color:pink}</style>';
@@ -30,6 +31,38 @@ test('no stylesheet is fetched', () => {
   const source = `<link rel="stylesheet" href="package.json"><link rel="stylesheet" href="http://127.0.0.1:9/a.css">
     <link rel="stylesheet" href="file:///etc/passwd"><style>@import url("http://127.0.0.1:9/b.css"); p{color:red}</style><p>x`;
   assert.equal(inlineStyles(source), source.replace('<p>', '<p style="color: red;">'));
+});
+
+test('styles that would be written into too many elements are refused, and those of a large mail are not', () => {
+  const looks = (rules: number) => `<style>${'x~x{}'.repeat(rules)}</style>${'<p>'.repeat(3_000)}`;
+  assert.equal(inlineStyles(looks(107)), looks(107));
+  const row =
+    '<tr><td class="cell c1 c2" id="i3"><p class="c4">a <a href="https://example.org/">b</a></p><span>c</span></td></tr>';
+  const rules = Array.from({ length: 60 }, (_, i) => {
+    const all = 'font-family:Arial,sans-serif;margin:0 auto 10px 0;color:#112233;border:1px solid #ccc';
+    return `td,th.c${i}{${all}} .c${i} .cell{${all}} #i${i}>p a{${all}} table .c${i} td p{${all}} .none${i}:hover{${all}}`;
+  });
+  const large = `<style>${rules.join('\n')}@media (max-width:600px){${rules.join('\n')}}</style><table>${row.repeat(300)}</table>`;
+  assert.match(inlineStyles(large), /<td style="/);
+  const distinct = (count: number, css: (index: number) => string) =>
+    Array.from({ length: count }, (_, i) => css(i)).join('');
+  const hostile = [
+    looks(108),
+    // These took a minute, and made several hundred times as much of themselves.
+    `<style>${distinct(2_000, (i) => `p{a${i}:b}`)}</style>${'<p>'.repeat(2_000)}`,
+    `<style>p{${distinct(25_000, (i) => `a${i}:b;`)}}</style><p>`,
+    `<style>p{( } .none{ } );a:${'b'.repeat(100_000)}}</style>${'<p>'.repeat(2_000)}`,
+    `<style>.a{b:${'c'.repeat(100_000)}}</style>${'<p class="&#97;">'.repeat(2_000)}`,
+    `<style>p{a:${'b'.repeat(100_000)}}</style>${'</p>'.repeat(2_000)}`,
+    `<style>b{}</style><p>${'<b>'.repeat(390)}${'</p><p>'.repeat(2_000)}`,
+  ];
+  for (const html of hostile) {
+    assert.throws(
+      () => inlineStyles(html),
+      (error) => error instanceof ContentMistake && error.message === 'html: has too many styles for its elements',
+      html.slice(0, 60),
+    );
+  }
 });
 
 const anyText = fc.constantFrom(

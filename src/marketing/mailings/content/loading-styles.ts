@@ -2,13 +2,14 @@ import { ident, tokenize, tokenTypes } from 'css-tree';
 import type { Node } from '../../../email/index.ts';
 import { findStartTags, findTags, type StartTag } from './start-tags.ts';
 
-interface Token {
+/** A token of a style sheet, other than a comment. */
+export interface Token {
   type: number;
   text: string;
 }
 
 /** What tells the element that a selector is about; null and none where it may be any. */
-interface Subject {
+export interface Subject {
   tag: string | null;
   /** Its classes, and its id. */
   names: string[];
@@ -52,7 +53,8 @@ export function loadingStyles(mail: string): (html: string) => boolean {
   return (html) => findStartTags(html).some((tag) => isAmong(byKey, tags, tag));
 }
 
-function stylesIn(html: string): string[] {
+/** What the style elements of HTML hold. */
+export function stylesIn(html: string): string[] {
   const { startTags, endTags } = findTags(html);
   const ends = endTags.filter(({ name }) => name === 'style');
   return startTags
@@ -60,7 +62,8 @@ function stylesIn(html: string): string[] {
     .map(({ end }) => html.slice(end, ends.find(({ start }) => start >= end)?.start).replace(MARKS, ' '));
 }
 
-function tokensOf(css: string): Token[] {
+/** The tokens of a style sheet in their order. */
+export function tokensOf(css: string): Token[] {
   const tokens: Token[] = [];
   tokenize(css, (type, from, to) => {
     if (type !== Comment) tokens.push({ type, text: css.slice(from, to) });
@@ -115,7 +118,8 @@ function createIsLoading(): (token: Token) => boolean {
   };
 }
 
-function subjectOf(selector: readonly Token[]): Subject {
+/** The element that a selector is about, or any where it depends on more than that and those around it. */
+export function subjectOf(selector: readonly Token[]): Subject {
   if (selector.some((token, index) => looksAround(token, selector[index - 1]))) return ANY;
   const parts = splitAt(trimmed(withoutAttributes(selector)), ({ type, text }) => type === WhiteSpace || text === '>');
   const subject: Subject = { tag: null, names: [] };
@@ -159,7 +163,7 @@ function isAmong(byKey: ReadonlyMap<string, Subject[]>, tags: ReadonlySet<string
 }
 
 /** Under what a subject is found: one of its names, or else its tag. */
-function keyOf({ tag, names: [name] }: Subject): string {
+export function keyOf({ tag, names: [name] }: Subject): string {
   return name === undefined ? (tag ?? '*') : `.${name}`;
 }
 
@@ -167,17 +171,20 @@ function mayBe(tag: string, names: ReadonlySet<string>, subject: Subject): boole
   return (subject.tag === null || subject.tag === tag) && subject.names.every((each) => names.has(each));
 }
 
-function nameOf(text: string): string {
+/** A name of a style sheet as it is compared. */
+export function nameOf(text: string): string {
   return ident.decode(text).toLowerCase();
 }
 
-function trimmed(tokens: readonly Token[]): Token[] {
+/** Tokens without the white space around them. */
+export function trimmed(tokens: readonly Token[]): Token[] {
   const isSpace = ({ type }: Token) => type === WhiteSpace;
   const start = tokens.findIndex((token) => !isSpace(token));
   return start < 0 ? [] : tokens.slice(start, tokens.findLastIndex((token) => !isSpace(token)) + 1);
 }
 
-function splitAt(tokens: readonly Token[], isBetween: (token: Token) => boolean): Token[][] {
+/** The pieces between some tokens. */
+export function splitAt(tokens: readonly Token[], isBetween: (token: Token) => boolean): Token[][] {
   const parts: Token[][] = [[]];
   for (const token of tokens) {
     if (isBetween(token)) parts.push([]);
