@@ -3,6 +3,8 @@ import { AppError } from '../../errors.ts';
 import { decodeUndeclared } from './undeclared-text.ts';
 
 const DEEPEST = 64;
+/** As commas and opening brackets tell. A value takes some hundred bytes of memory, though its text may be of three. */
+const MOST_VALUES = 1_000_000;
 const BACKSLASH = /\\\\|\\u005c/i; // as JSON spells one
 
 /**
@@ -12,6 +14,7 @@ const BACKSLASH = /\\\\|\\u005c/i; // as JSON spells one
 export function readJson(bytes: Buffer, contentType: string | undefined): unknown {
   if (bytes.length === 0) throw new AppError('malformed_json', 'The body is empty');
   const text = decode(bytes, contentType);
+  if (text.length > MOST_VALUES) refuseTooManyValues(text);
   if (BACKSLASH.test(text)) refuseBackslashKeys(text);
   let value: unknown;
   try {
@@ -23,6 +26,16 @@ export function readJson(bytes: Buffer, contentType: string | undefined): unknow
   const suspicious = text.includes('\\u');
   refuseUnsafe(value, suspicious);
   return value;
+}
+
+function refuseTooManyValues(text: string): void {
+  const token = /[",[{]/g;
+  for (let count = 0; token.test(text); ) {
+    const at = token.lastIndex - 1;
+    if (text[at] === '"') token.lastIndex = endOfString(text, at);
+    else count += 1;
+    if (count > MOST_VALUES) throw new AppError('invalid_request', `The body holds more than ${MOST_VALUES} values`);
+  }
 }
 
 /** A key with a backslash makes JSON.parse misread keys of later bodies (https://github.com/nodejs/node/issues/63785). */
