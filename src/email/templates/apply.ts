@@ -12,6 +12,9 @@ import {
 } from './store.ts';
 
 const MOST_PARSED = 500;
+/** How much memory those that are kept may take together, in bytes and roughly. */
+const LARGEST_PARSED = 64 * 2 ** 20;
+const OF_A_MUSTACHE = 500;
 
 interface ParsedTemplate {
   subject: Template | null;
@@ -34,14 +37,20 @@ export type RenderStored = (template: StoredTemplate, variables: Record<string, 
 
 /** Parses each version once: versions never change. */
 export function createRenderStored(): RenderStored {
-  const parsed = new Map<string, ParsedTemplate>();
+  const parsed = new Map<string, { template: ParsedTemplate; size: number }>();
+  let total = 0;
+  const forget = (name: string) => {
+    total -= parsed.get(name)?.size ?? 0;
+    parsed.delete(name);
+  };
   return (template, variables) => {
     const name = `${template.id}/${template.version}`;
-    const known = parsed.get(name) ?? parseText(template);
-    parsed.delete(name);
+    const known = parsed.get(name) ?? { template: parseText(template), size: sizeOf(template) };
+    forget(name);
     parsed.set(name, known); // the last used last, so that the first is the one to forget
-    if (parsed.size > MOST_PARSED) parsed.delete(parsed.keys().next().value as string);
-    return render(known, variables);
+    total += known.size;
+    while (parsed.size > MOST_PARSED || total > LARGEST_PARSED) forget(parsed.keys().next().value as string);
+    return render(known.template, variables);
   };
 }
 
@@ -60,6 +69,11 @@ function render(parsed: ParsedTemplate, variables: Record<string, unknown>): Ren
     if (error instanceof RenderLimit) throw invalidField('template_variables', error.message);
     throw error;
   }
+}
+
+function sizeOf({ subject, body }: TemplateText): number {
+  const source = `${subject ?? ''}${body}`;
+  return source.length + OF_A_MUSTACHE * (source.split('{{').length - 1);
 }
 
 function parseText({ subject, body, rawHtml }: TemplateText): ParsedTemplate {
