@@ -163,6 +163,17 @@ test('a report takes 100 recipients, 64 parts and a depth of 8; what is beyond i
   assert.equal(read(within(9)).kind, 'unknown');
 });
 
+test('what stands behind 256 KB of headers in all is left out', () => {
+  const root = 'Content-Type: multipart/report; boundary=b\r\n\r\n';
+  const behind = (bytes: number) => {
+    const headers = `X-Long: ${'a'.repeat(bytes - root.length - 'X-Long: \r\n\r\n'.length)}\r\n\r\n`;
+    const status = `Content-Type: message/delivery-status\r\n\r\n${samples.crlf(many(1))}`;
+    return `${root}--b\r\n${headers}x\r\n--b\r\n${status}\r\n--b--\r\n`;
+  };
+  assert.equal(recipientsIn(behind(256 * 1024)).length, 1);
+  assert.equal(read(behind(256 * 1024 + 1)).kind, 'unknown');
+});
+
 const pieces = fc.constantFrom(
   ...[
     '\r\n',

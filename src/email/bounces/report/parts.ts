@@ -1,6 +1,7 @@
 import { decodeBody } from '../../submission/mime/mime-body.ts';
 import { type Header, readHeaderBlock } from '../../submission/mime/mime-headers.ts';
 import { readStructured, type Structured } from '../../submission/mime/mime-parameters.ts';
+import { MOST_HEADER_BYTES } from '../../submission/mime/parse-mime.ts';
 import { splitParts } from '../../submission/mime/split-parts.ts';
 
 const DEEPEST = 8;
@@ -26,12 +27,18 @@ export interface TakenApart {
 
 /**
  * Takes a returned mail apart. Nothing in it is an error: whatever cannot be read is left out, as are parts beyond
- * 64 and those that stand deeper than 8.
+ * 64, those that stand deeper than 8, and all behind 256 KB of headers.
  */
 export function takeApart(mime: Buffer): TakenApart {
-  const parts: Part[] = [];
-  const root = readPart(mime, { from: 0, to: mime.length, depth: 0 }, parts);
-  return { headers: root.headers, type: root.type, parts };
+  const reading: Reading = { mime, parts: [], headerBytes: 0 };
+  const root = readPart(reading, { from: 0, to: mime.length, depth: 0 });
+  return { headers: root.headers, type: root.type, parts: reading.parts };
+}
+
+interface Reading {
+  mime: Buffer;
+  parts: Part[];
+  headerBytes: number;
 }
 
 interface Place {
@@ -40,13 +47,16 @@ interface Place {
   depth: number;
 }
 
-function readPart(mime: Buffer, { from, to, depth }: Place, parts: Part[]): { headers: Header[]; type: Structured } {
-  if (depth > DEEPEST || parts.length >= MOST_PARTS) return { headers: [], type: NOTHING };
+function readPart(reading: Reading, { from, to, depth }: Place): { headers: Header[]; type: Structured } {
+  const { mime, parts } = reading;
+  const isOver = depth > DEEPEST || parts.length >= MOST_PARTS || reading.headerBytes > MOST_HEADER_BYTES;
+  if (isOver) return { headers: [], type: NOTHING };
   const { headers, bodyAt } = readHeaders(mime, from, to);
+  reading.headerBytes += bodyAt - from;
   const type = readStructured(valueOf(headers, 'content-type') || 'text/plain');
   if (type.value.startsWith('multipart/')) {
     const boundary = type.parameters.get('boundary') ?? '';
-    for (const range of findParts(mime, bodyAt, to, boundary)) readPart(mime, { ...range, depth: depth + 1 }, parts);
+    for (const range of findParts(mime, bodyAt, to, boundary)) readPart(reading, { ...range, depth: depth + 1 });
   } else {
     const encoding = valueOf(headers, 'content-transfer-encoding');
     parts.push({ type: type.value, read: (most) => readBody(mime.subarray(bodyAt, to), encoding, most) });

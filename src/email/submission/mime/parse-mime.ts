@@ -8,7 +8,8 @@ import { splitParts } from './split-parts.ts';
 const DEEPEST = 32;
 const MOST_PARTS = 1_000;
 const MOST_HEADERS = 1_000;
-const MOST_HEADER_BYTES = 256 * 1024;
+/** Those of all parts together. */
+export const MOST_HEADER_BYTES = 256 * 1024;
 const CONTENT_HEADERS = ['content-type', 'content-transfer-encoding', 'content-disposition', 'content-id'] as const;
 
 export interface ParsedFile {
