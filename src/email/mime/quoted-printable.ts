@@ -1,10 +1,17 @@
 const SOFT_BREAK = '=\r\n';
-const LONGEST_LINE = 76 - 1; // RFC 2045 6.7 (5), and one for the `=` of a soft break
+const LONGEST_LINE = 76; // RFC 2045 6.7 (5), with the `=` of a soft break
 const SIMPLE = /^(?!\.)[\t -<>-~]{1,75}$/;
-// So many at once that the engine of expressions never runs out of its stack.
-const SIMPLE_LINES = /(?:(?!\.)[\t -<>-~]{0,76}(?<![\t ])\r\n){1,64}/y;
-const LINE = /([^\r\n]*)(\r\n|\r|\n|$)/y;
-const NOT_PLAIN = /[^\t -<>-~]/g;
+const TAB = 0x09;
+const LF = 0x0a;
+const CR = 0x0d;
+const SPACE = 0x20;
+const DOT = 0x2e;
+const EQUALS = 0x3d;
+const TILDE = 0x7e;
+const HEX = Buffer.from('0123456789ABCDEF');
+/** At most so many bytes are written at once; one of a text becomes at most six of them. */
+const AT_ONCE = 48 * 1024;
+const MOST_OF_A_BYTE = SOFT_BREAK.length + '=XX'.length;
 
 /**
  * Writes a piece of text as quoted-printable (RFC 2045 6.7). Every piece begins and ends at the beginning of a line, so
@@ -12,49 +19,52 @@ const NOT_PLAIN = /[^\t -<>-~]/g;
  */
 export function encodePiece(text: string): string {
   if (SIMPLE.test(text)) return text + SOFT_BREAK;
-  if (text === '') return '';
+  return text === '' ? '' : encodeBytes(Buffer.from(text));
+}
+
+/** Byte by byte: a text may have millions of lines, of which each would take microseconds with expressions. */
+function encodeBytes(bytes: Buffer): string {
+  const out = Buffer.allocUnsafe(Math.min(bytes.length * MOST_OF_A_BYTE, AT_ONCE));
   let encoded = '';
-  for (let at = 0; at < text.length; ) {
-    const simple = matchAt(SIMPLE_LINES, text, at);
-    if (simple !== null) {
-      encoded += simple[0];
-      at += simple[0].length;
+  let to = 0;
+  let column = 0;
+  for (let at = 0; at < bytes.length; at += 1) {
+    if (to + MOST_OF_A_BYTE > out.length) {
+      encoded += out.toString('latin1', 0, to);
+      to = 0;
+    }
+    const byte = bytes[at] as number;
+    if (byte === CR || byte === LF) {
+      if (byte === CR && bytes[at + 1] === LF) at += 1;
+      out[to++] = CR;
+      out[to++] = LF;
+      column = 0;
       continue;
     }
-    const [whole, line, end] = matchAt(LINE, text, at) as unknown as [string, string, string];
-    encoded += end === '' ? wrap(encodeBytes(line)) + SOFT_BREAK : `${wrap(withoutSpaceAtEnd(encodeBytes(line)))}\r\n`;
-    at += whole.length;
+    const isLast = bytes[at + 1] === CR || bytes[at + 1] === LF;
+    const isLiteral = stays(byte, isLast);
+    if (column + (isLiteral ? 1 : 3) > (isLast ? LONGEST_LINE : LONGEST_LINE - 1)) {
+      out[to++] = EQUALS;
+      out[to++] = CR;
+      out[to++] = LF;
+      column = 0;
+    }
+    if (isLiteral && (byte !== DOT || column > 0)) {
+      out[to++] = byte;
+      column += 1;
+    } else {
+      out[to++] = EQUALS;
+      out[to++] = HEX[byte >> 4] as number;
+      out[to++] = HEX[byte & 15] as number;
+      column += 3;
+    }
   }
-  return encoded;
+  encoded += out.toString('latin1', 0, to);
+  return column > 0 ? encoded + SOFT_BREAK : encoded;
 }
 
-function matchAt(pattern: RegExp, text: string, at: number): RegExpExecArray | null {
-  pattern.lastIndex = at;
-  return pattern.exec(text);
-}
-
-function encodeBytes(line: string): string {
-  return Buffer.from(line).toString('latin1').replace(NOT_PLAIN, asHex);
-}
-
-/** RFC 2045 6.7 (3): a space or tab cannot be the last of a line. */
-function withoutSpaceAtEnd(line: string): string {
-  return line.replace(/[ \t]$/, asHex);
-}
-
-/** Breaks an encoded line where it is too long, never inside an encoded byte. */
-function wrap(line: string): string {
-  let wrapped = '';
-  for (let at = 0; at < line.length; ) {
-    const beginning = line[at] === '.' ? '=2E' : '';
-    let end = at + LONGEST_LINE - (beginning === '' ? 0 : beginning.length - 1);
-    if (end < line.length) end -= line[end - 1] === '=' ? 1 : line[end - 2] === '=' ? 2 : 0;
-    wrapped += beginning + line.slice(beginning === '' ? at : at + 1, end) + (end < line.length ? SOFT_BREAK : '');
-    at = end;
-  }
-  return wrapped;
-}
-
-function asHex(char: string): string {
-  return `=${char.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`;
+/** Whether a byte is written as it is; RFC 2045 6.7 (3): a space or tab cannot be the last of a line. */
+function stays(byte: number, isLast: boolean): boolean {
+  if (byte === TAB || byte === SPACE) return !isLast;
+  return byte > SPACE && byte <= TILDE && byte !== EQUALS;
 }
