@@ -7,6 +7,8 @@ export interface FoundLink {
   target: string;
 }
 
+/** A longer one is left as it is: it takes long to read, and browsers do not follow it everywhere either. */
+const LONGEST_TARGET = 2_048;
 const LINKING = new Set(['a', 'area']);
 
 /** The http and https links of HTML, in the order of the source. */
@@ -46,6 +48,7 @@ export function findLinks(html: string): FoundLink[] {
 
 /** The target of a link that leads out, as browsers read it; null for anchors, mail and anything else. */
 function readTarget(value: string): string | null {
-  const url = URL.parse(value.trim());
+  const given = value.trim();
+  const url = given.length > LONGEST_TARGET ? null : URL.parse(given);
   return url !== null && /^https?:$/.test(url.protocol) ? url.href : null;
 }
