@@ -25,9 +25,10 @@ ${takesReplies ? replyForm(token) : ''}`,
 
 function writing(token: string, { text, html, files }: Letter): string {
   if (html === null) return `<div class="letter plain"${REGION}>${escapeHtml(text ?? '')}</div>`;
+  const places = new Map(files.map(({ contentId }, place) => [contentId, place] as const).toReversed()); // the first counts
   const pictureOf = (contentId: string) => {
-    const place = files.findIndex((file) => file.contentId === contentId);
-    return place === -1 ? null : `/pickup/${token}/files/${place}`;
+    const place = places.get(contentId);
+    return place === undefined ? null : `/pickup/${token}/files/${place}`;
   };
   const safe = safeHtml(html, pictureOf);
   const note = safe.picturesLeftOut ? '<p class="hint">Pictures on other servers are not shown.</p>' : '';
