@@ -56,10 +56,14 @@ export function loadingStyles(mail: string): (html: string) => boolean {
 /** What the style elements of HTML hold. */
 export function stylesIn(html: string): string[] {
   const { startTags, endTags } = findTags(html);
-  const ends = endTags.filter(({ name }) => name === 'style');
+  const ends = endTags.filter(({ name }) => name === 'style').map(({ start }) => start);
+  let next = 0;
   return startTags
     .filter(({ name }) => name === 'style')
-    .map(({ end }) => html.slice(end, ends.find(({ start }) => start >= end)?.start).replace(MARKS, ' '));
+    .map(({ end }) => {
+      while ((ends[next] ?? html.length) < end) next += 1;
+      return html.slice(end, ends[next]).replace(MARKS, ' ');
+    });
 }
 
 /** The tokens of a style sheet in their order. */
