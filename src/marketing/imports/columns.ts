@@ -94,7 +94,9 @@ function columnOf(name: string, mayBePerson = true): Column {
 }
 
 function lettersOf(name: string): string {
+  // No usual name is as long, and to normalise a long one may take very long.
   return name
+    .slice(0, LONGEST_NAME)
     .normalize('NFD')
     .toLowerCase()
     .replace(/[^a-z]/g, '');
