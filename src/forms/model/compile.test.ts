@@ -222,8 +222,19 @@ test('a group that sets no limit takes a thousand entries, and more than that ar
     const { answers, problems } = checkAnswers(model, { g: entries(count) }, [], TODAY);
     assert.deepEqual([answers, problems], [{ g: entries(count) }, { g: ['Please add at most 1000 entries.'] }]);
   }
-  const wide = compileForm({ fields: [{ type: 'list', name: 'g', max: 2_000, fields: [{ name: 'a' }] }] });
-  assert.deepEqual(checkAnswers(wide, { g: entries(2_000) }, [], TODAY).problems, {});
+});
+
+test('a group demands at most a hundred entries and takes at most a thousand, and its author is told', () => {
+  const counted = (counts: object): unknown[] => {
+    const form = { fields: [{ type: 'list', name: 'g', ...counts, fields: [{ name: 'a' }] }] };
+    const [{ least, most }] = itemsOf(form) as [RepeatingGroup];
+    return [least, most, ...notesOf(form)];
+  };
+  assert.deepEqual(counted({ min: 100, max: 1_000 }), [100, 1_000]);
+  assert.deepEqual(counted({ min: 101 }), [100, 1_000, 'fields[0]: a group may demand at most 100 entries']);
+  assert.deepEqual(counted({ max: 1_001 }), [0, 1_000, 'fields[0]: a group takes at most 1000 entries']);
+  assert.deepEqual(counted({ min: 1_000_000, max: 2_000_000 }).slice(0, 2), [100, 1_000]);
+  assert.deepEqual(counted({ min: 3, max: 2 }).slice(0, 2), [0, 1_000]);
 });
 
 test('files are refused only by a form that says so at its top', () => {

@@ -1,8 +1,8 @@
 import type { Asked, Deidentify, Heading, Item, Page, Question, RepeatingGroup } from '../form-model.ts';
 import { readRequireWhen, readShowWhen } from './conditions.ts';
 import { childrenOf, kindOf, takesAnything } from './element-kind.ts';
-import { readCounts } from './limits.ts';
-import { DEEPEST_NESTING, MOST_ENTRIES, type Reading } from './notes.ts';
+import { readEntries } from './limits.ts';
+import { DEEPEST_NESTING, type Reading } from './notes.ts';
 import { readQuestion } from './question.ts';
 import { isPlain, type Plain, Settings } from './settings.ts';
 
@@ -152,8 +152,5 @@ function readGroup(reading: Reading, place: Place, path: string, settings: Setti
   readInside(reading, inside, path, childrenOf(settings, 'items', 'columns'));
   const flat = items.filter((item) => item.kind !== 'section' && item.kind !== 'group');
   if (flat.length < items.length) reading.note(path, 'sections and groups inside a repeating group are ignored');
-  const least = settings.number('min', 'minitems', 'minrows', 'least');
-  const most = settings.number('max', 'maxitems', 'maxrows', 'most');
-  const counts = readCounts(reading, path, least, most ?? Math.max(least ?? 0, MOST_ENTRIES));
-  return { ...asked, kind: 'group', ...counts, items: flat };
+  return { ...asked, kind: 'group', ...readEntries(reading, path, settings), items: flat };
 }

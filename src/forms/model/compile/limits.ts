@@ -1,7 +1,7 @@
 import { isDate } from '../answer-patterns.ts';
 import { faultOfPattern, weightOfPattern } from '../customer-pattern.ts';
 import { NO_LIMIT } from '../form-model.ts';
-import type { Reading } from './notes.ts';
+import { MOST_DEMANDED_ENTRIES, MOST_ENTRIES, type Reading } from './notes.ts';
 import type { Settings } from './settings.ts';
 
 /** The least and the most that a form sets; a pair that nothing could meet is ignored. */
@@ -25,6 +25,19 @@ export function readCounts(
 ): { least: number; most: number } {
   const range = readRange(reading, path, asCount(reading, path, least), asCount(reading, path, most));
   return { least: range.least ?? 0, most: range.most ?? NO_LIMIT };
+}
+
+/** How many entries a repeating group demands and takes. */
+export function readEntries(reading: Reading, path: string, settings: Settings): { least: number; most: number } {
+  const { least, most } = readCounts(
+    reading,
+    path,
+    settings.number('min', 'minitems', 'minrows', 'least'),
+    settings.number('max', 'maxitems', 'maxrows', 'most'),
+  );
+  if (least > MOST_DEMANDED_ENTRIES) reading.note(path, `a group may demand at most ${MOST_DEMANDED_ENTRIES} entries`);
+  if (most > MOST_ENTRIES && most !== NO_LIMIT) reading.note(path, `a group takes at most ${MOST_ENTRIES} entries`);
+  return { least: Math.min(least, MOST_DEMANDED_ENTRIES), most: Math.min(most, MOST_ENTRIES) };
 }
 
 function asCount(reading: Reading, path: string, value: number | null): number | null {

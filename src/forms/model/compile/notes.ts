@@ -13,8 +13,11 @@ export const DEEPEST_NESTING = 8;
 /** How many choices, rows or columns a question may have. */
 export const MOST_CHOICES = 5_000;
 
-/** How many entries a repeating group takes where the form does not say. */
+/** How many entries a repeating group takes. */
 export const MOST_ENTRIES = 1_000;
+
+/** How many entries a repeating group may demand, as every page shows so many of them. */
+export const MOST_DEMANDED_ENTRIES = 100;
 
 /** How much the patterns of one form may weigh together. */
 const MOST_PATTERN_WEIGHT = 100_000;
