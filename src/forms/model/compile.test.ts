@@ -237,6 +237,22 @@ test('a group demands at most a hundred entries and takes at most a thousand, an
   assert.deepEqual(counted({ min: 3, max: 2 }).slice(0, 2), [0, 1_000]);
 });
 
+test('the tables of a form have ten thousand cells, and one that goes beyond is ignored', () => {
+  const many = (count: number) => Array.from({ length: count }, (_, i) => `${i}`);
+  const table = (name: string, rows: number, columns: number) => {
+    return { name, type: 'matrix', rows: many(rows), columns: many(columns) };
+  };
+  const within = [table('a', 100, 99), table('b', 100, 0)];
+  assert.deepEqual(notesOf({ fields: within }), []);
+  assert.equal(itemsOf({ fields: within }).length, 2);
+  const beyond = { fields: [...within, table('c', 1, 1), { name: 'd' }] };
+  assert.deepEqual(notesOf(beyond), [
+    'fields[2]: the tables of a form may have at most 10000 cells: this one is ignored',
+  ]);
+  assert.deepEqual(askedBy(beyond), askedBy({ fields: [...within, { name: 'd' }] }));
+  assert.deepEqual(itemsOf({ fields: [table('huge', 5_000, 5_000)] }), []);
+});
+
 test('files are refused only by a form that says so at its top', () => {
   assert.equal(compileForm({ fields: [], attachments: false }).takesFiles, false);
   for (const attachments of [true, 'false', null, undefined]) {

@@ -13,6 +13,9 @@ export const DEEPEST_NESTING = 8;
 /** How many choices, rows or columns a question may have. */
 export const MOST_CHOICES = 5_000;
 
+/** How many cells the tables of a form may have together: each is drawn as a control of its own. */
+export const MOST_CELLS = 10_000;
+
 /** How many entries a repeating group takes. */
 export const MOST_ENTRIES = 1_000;
 
@@ -29,6 +32,7 @@ export class Reading {
   readonly notes: Note[] = [];
   #fields = 0;
   #patternWeight = 0;
+  #cells = 0;
 
   note(path: string, note: string): void {
     if (this.notes.length < MOST_NOTES) this.notes.push({ path, note });
@@ -39,6 +43,13 @@ export class Reading {
     this.#fields += 1;
     if (this.#fields === MOST_FIELDS + 1) this.note(path, `a form may have at most ${MOST_FIELDS} fields`);
     return this.#fields <= MOST_FIELDS;
+  }
+
+  /** Takes the cells of one more table, or says that there is no room for it. */
+  takeCells(count: number): boolean {
+    const isRoom = this.#cells + count <= MOST_CELLS;
+    if (isRoom) this.#cells += count;
+    return isRoom;
   }
 
   takePattern(weight: number): boolean {

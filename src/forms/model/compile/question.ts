@@ -3,7 +3,7 @@ import { asTexts, readChoices } from './choices.ts';
 import { readExpression } from './conditions.ts';
 import { CHOICE_KEYS } from './element-kind.ts';
 import { readCounts, readDateBound, readMultipleOf, readNumberRange, readPattern, readRange } from './limits.ts';
-import type { Reading } from './notes.ts';
+import { MOST_CELLS, type Reading } from './notes.ts';
 import { folded, isPlain, type Settings, textIn } from './settings.ts';
 
 /** Makes the question of an element; null where nothing could answer it. */
@@ -56,6 +56,10 @@ export function readQuestion(
       const rows = asTexts(readChoices(reading, `${path}.rows`, settings.list('rows', 'questions', 'statements')));
       const listed = settings.list('columns', 'cols', ...CHOICE_KEYS);
       const columns = asTexts(readChoices(reading, `${path}.columns`, listed));
+      if (!reading.takeCells(rows.length * Math.max(1, columns.length))) {
+        reading.note(path, `the tables of a form may have at most ${MOST_CELLS} cells: this one is ignored`);
+        return null;
+      }
       return { ...(rows.length === 0 ? notDemanded(reading, path, asked) : asked), kind, rows, columns };
     }
     case 'file':
