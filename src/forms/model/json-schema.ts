@@ -1,8 +1,12 @@
 import { type Asking, type Plan, planOfEntry, planOfForm } from './check/plan.ts';
+import type { Expression } from './expression/syntax.ts';
 import { type FormModel, NO_LIMIT, type Question, type RepeatingGroup } from './form-model.ts';
 import { answerSchema, limits, requiredSchema, type Schema } from './schema/answer-schema.ts';
 import type { Holding } from './schema/compared-schema.ts';
 import { all, any, conditionSchema, type Look } from './schema/condition-schema.ts';
+
+/** How many characters the conditions of a schema take: they stand there again for every question that they are around. */
+const MOST_IN_CONDITIONS = 2_000_000;
 
 /**
  * A JSON Schema 2020-12 of normalised answers without those that were not asked. It takes whatever `checkAnswers`
@@ -17,6 +21,7 @@ export function toJsonSchema(model: FormModel): { schema: object; exact: boolean
 
 class Writer {
   exact = true;
+  #room = MOST_IN_CONDITIONS;
 
   objectSchema(plan: Plan, around: Look): Schema {
     const look: Look = (name) => plan.byName.get(name)?.question ?? around(name);
@@ -46,8 +51,9 @@ class Writer {
     if (question.kind === 'calculated' || question.kind === 'file') return null;
     const seen: Look = (name) => (blind.has(name) ? undefined : look(name));
     const { required, requireWhen } = question;
-    const demanded: Holding = any([required, requireWhen === null ? false : conditionSchema(requireWhen, look)]);
-    const when = all([demanded, ...conditions.map((condition) => conditionSchema(condition, seen))]);
+    const demanded = any([required, requireWhen === null ? false : this.#holding(requireWhen, look)]);
+    if (demanded === false) return null;
+    const when = all([demanded, ...conditions.map((condition) => this.#holding(condition, seen))]);
     if (when === false) return null;
     if (when === null) {
       this.exact = false;
@@ -58,6 +64,20 @@ class Writer {
     const then = { required: [name], ...(more === true ? {} : { properties: Object.fromEntries([[name, more]]) }) };
     // oxlint-disable-next-line unicorn/no-thenable -- a keyword of JSON Schema
     return when === true ? then : { if: when, then };
+  }
+
+  /** The answers for which a condition holds, while there is room to write it. */
+  #holding(condition: Expression, look: Look): Holding {
+    const holding = conditionSchema(condition, (name) => this.#taken(look(name)));
+    this.#room -= JSON.stringify(holding).length;
+    return holding;
+  }
+
+  /** Whatever is said of a question may list all its choices. */
+  #taken(question: ReturnType<Look>): ReturnType<Look> {
+    if (this.#room <= 0) return null;
+    if (question && 'choices' in question) this.#room -= JSON.stringify(question.choices).length;
+    return question;
   }
 }
 
