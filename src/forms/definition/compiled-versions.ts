@@ -16,21 +16,29 @@ export interface FormVersion extends Definition {
 /** Finds a version of a form, compiled; null where there is none. */
 export type FindVersion = (form: { id: string; customerId: number }, version: number) => Promise<FormVersion | null>;
 
-const MOST_COMPILED = 2_000;
+/** How long the definitions of all versions that are kept are together: about two thousand forms of everyday size. */
+const MOST_CHARACTERS = 16 * 1024 * 1024;
 
-/** Compiles versions when they are asked for first; they never change and are kept. */
+/** Compiles versions when they are asked for first; they never change, and the latest of them are kept. */
 export function createFindVersion(db: Database): FindVersion {
-  const compiled = new Map<string, FormVersion>();
+  const compiled = new Map<string, { made: FormVersion; length: number }>();
+  let characters = 0;
   return async ({ id, customerId }, version) => {
     const name = `${id}/${version}`;
     const known = compiled.get(name);
-    if (known !== undefined) return known;
+    if (known !== undefined) return known.made;
     const row = await db.tenant([customerId], (tx) => readVersion(tx, customerId, id, version));
     if (row === undefined) return null;
     const made = compileVersion(row);
-    const [oldest] = compiled.keys();
-    if (compiled.size >= MOST_COMPILED && oldest !== undefined) compiled.delete(oldest);
-    compiled.set(name, made);
+    const { length } = JSON.stringify(row);
+    // Whoever asked at the same time may have put it there.
+    characters += length - (compiled.get(name)?.length ?? 0);
+    compiled.set(name, { made, length });
+    for (const [oldest, old] of compiled) {
+      if (characters <= MOST_CHARACTERS) break;
+      compiled.delete(oldest);
+      characters -= old.length;
+    }
     return made;
   };
 }
