@@ -68,12 +68,13 @@ export function drawGivenSignature(drawing: Drawing, given: ShownSignature | nul
 }
 
 /** Every choice with its mark; what was written beside them follows. */
-function drawMarks(drawing: Drawing, choices: readonly Option[], chosen: readonly string[]): Html {
+function drawMarks(drawing: Drawing, choices: readonly Option[], answers: readonly string[]): Html {
   const known = new Set(choices.map(({ value }) => value));
-  const own = chosen.filter((value) => value !== '' && !known.has(value)).map((value) => ({ value, label: value }));
+  const chosen = new Set(answers);
+  const own = answers.filter((value) => value !== '' && !known.has(value)).map((value) => ({ value, label: value }));
   return drawRows(
     [...choices, ...own].map(({ value, label }) => {
-      const isChosen = chosen.includes(value);
+      const isChosen = chosen.has(value);
       const words = drawing.say(isChosen ? 'chosen' : 'notChosen');
       const mark = html`<span aria-hidden="true">${isChosen ? '☑' : '☐'}</span><span class="aside">(${words})</span>`;
       return html`<span class="${isChosen ? 'chosen' : 'open'}">${mark} ${label}</span>`;
