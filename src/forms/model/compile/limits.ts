@@ -1,7 +1,7 @@
 import { isDate } from '../answer-patterns.ts';
 import { faultOfPattern, weightOfPattern } from '../customer-pattern.ts';
 import { NO_LIMIT } from '../form-model.ts';
-import { MOST_DEMANDED_ENTRIES, MOST_ENTRIES, type Reading } from './notes.ts';
+import { MOST_DEMANDED_ENTRIES, MOST_ENTRIES, type Reading, USUAL_ENTRIES } from './notes.ts';
 import type { Settings } from './settings.ts';
 
 /** The least and the most that a form sets; a pair that nothing could meet is ignored. */
@@ -37,7 +37,10 @@ export function readEntries(reading: Reading, path: string, settings: Settings):
   );
   if (least > MOST_DEMANDED_ENTRIES) reading.note(path, `a group may demand at most ${MOST_DEMANDED_ENTRIES} entries`);
   if (most > MOST_ENTRIES && most !== NO_LIMIT) reading.note(path, `a group takes at most ${MOST_ENTRIES} entries`);
-  return { least: Math.min(least, MOST_DEMANDED_ENTRIES), most: Math.min(most, MOST_ENTRIES) };
+  return {
+    least: Math.min(least, MOST_DEMANDED_ENTRIES),
+    most: most === NO_LIMIT ? USUAL_ENTRIES : Math.min(most, MOST_ENTRIES),
+  };
 }
 
 function asCount(reading: Reading, path: string, value: number | null): number | null {

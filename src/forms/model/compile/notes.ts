@@ -16,6 +16,9 @@ export const MOST_CHOICES = 5_000;
 /** How many cells the tables of a form may have together: each is drawn as a control of its own. */
 export const MOST_CELLS = 10_000;
 
+/** How many entries a repeating group takes where the form does not say: each is drawn, however little was sent for it. */
+export const USUAL_ENTRIES = 100;
+
 /** How many entries a repeating group takes. */
 export const MOST_ENTRIES = 1_000;
 
