@@ -231,10 +231,46 @@ test('a group demands at most a hundred entries and takes at most a thousand, an
     return [least, most, ...notesOf(form)];
   };
   assert.deepEqual(counted({ min: 100, max: 1_000 }), [100, 1_000]);
-  assert.deepEqual(counted({ min: 101 }), [100, 100, 'fields[0]: a group may demand at most 100 entries']);
-  assert.deepEqual(counted({ max: 1_001 }), [0, 1_000, 'fields[0]: a group takes at most 1000 entries']);
+  assert.deepEqual(counted({ min: 101, max: 200 }), [100, 200, 'fields[0]: the group may demand at most 100 entries']);
+  assert.deepEqual(counted({ max: 1_001 }), [0, 1_000, 'fields[0]: the group takes at most 1000 entries']);
   assert.deepEqual(counted({ min: 1_000_000, max: 2_000_000 }).slice(0, 2), [100, 1_000]);
   assert.deepEqual(counted({ min: 3, max: 2 }).slice(0, 2), [0, 100]);
+});
+
+test('the entries of a group have twenty thousand questions and choices in proportion, and those of a form ten times as many', () => {
+  const group = (questions: number, more: object = {}, inEach: object = {}) => {
+    const fields = Array.from({ length: questions }, (_, i) => ({ name: `q${i}`, ...inEach }));
+    return { type: 'list', max: 1_000, ...more, fields };
+  };
+  const countsOf = (...groups: object[]) =>
+    itemsOf({ fields: groups.map((each, i) => ({ ...each, name: `g${i}` })) }).map((item) => {
+      const { least, most } = item as RepeatingGroup;
+      return [least, most];
+    });
+  assert.deepEqual(countsOf(group(19)), [[0, 1_000]]);
+  assert.deepEqual(countsOf(group(20)), [[0, 952]]);
+  assert.deepEqual(countsOf(group(199), group(4_700)), [
+    [0, 100],
+    [0, 4],
+  ]);
+  assert.deepEqual(countsOf(group(199, { min: 100 })), [[50, 100]]);
+  assert.deepEqual(countsOf(...Array.from({ length: 12 }, () => group(199))).slice(9), [
+    [0, 100],
+    [0, 1],
+    [0, 1],
+  ]);
+  const options = Array.from({ length: 5_000 }, (_, i) => `${i}`);
+  assert.deepEqual(countsOf(group(1, { min: 100 }, { type: 'select', options })), [[39, 79]]);
+  const table = { type: 'matrix', rows: options.slice(0, 10), columns: options.slice(0, 500) };
+  assert.deepEqual(countsOf(group(1, {}, table)), [[0, 79]]);
+});
+
+test('blank entries at the end are read while all of them have twenty thousand questions', () => {
+  const fields = Array.from({ length: 2_000 }, (_, i) => ({ name: `q${i}` }));
+  const model = compileForm({ fields: [{ type: 'list', name: 'g', max: 2, fields }] });
+  const blanks = (count: number) => [{ q0: 'x' }, ...Array.from({ length: count }, () => ({ q0: '' }))];
+  assert.deepEqual(checkAnswers(model, { g: blanks(9) }, [], TODAY).problems, {});
+  assert.deepEqual(Object.keys(checkAnswers(model, { g: blanks(10) }, [], TODAY).problems), ['g']);
 });
 
 test('the tables of a form have ten thousand cells, and one that goes beyond is ignored', () => {

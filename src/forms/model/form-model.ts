@@ -3,6 +3,9 @@ import type { Expression } from './expression/syntax.ts';
 /** Stands for a limit that a form does not set. */
 export const NO_LIMIT = Number.MAX_SAFE_INTEGER;
 
+/** How many questions all entries of a repeating group have together: in each entry they are judged for themselves. */
+export const MOST_IN_GROUP = 20_000;
+
 /**
  * What a form asks, read once from whatever shape its `form_json` has. Validation, JSON Schema, exports and
  * pages are all made from this and from nothing else.

@@ -68,7 +68,12 @@ test('a page with as many controls and entries as there may be is read at once',
   const controls = Object.fromEntries(Array.from({ length: 19_000 }, (_, i) => [`q.z${i}.z`, '']));
   const deep = Object.fromEntries(Array.from({ length: 500 }, (_, i) => [`q${'.a'.repeat(4_000)}${i}`, '']));
   const before = process.cpuUsage();
-  const { state } = readPosted(group({ max: 1_000 }), { ...controls, ...deep, _seen: JSON.stringify(seen), _step: '1' });
+  const { state } = readPosted(group({ max: 1_000 }), {
+    ...controls,
+    ...deep,
+    _seen: JSON.stringify(seen),
+    _step: '1',
+  });
   const { user } = process.cpuUsage(before);
   assert.equal((state.answers['g'] as unknown[]).length, 1_000);
   assert.ok(user < 3_000_000, `${user / 1_000} ms`);

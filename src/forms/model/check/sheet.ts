@@ -1,6 +1,6 @@
 import { evaluate, type Facts, holds } from '../expression/evaluate.ts';
 import type { Expression } from '../expression/syntax.ts';
-import type { RepeatingGroup } from '../form-model.ts';
+import { MOST_IN_GROUP, type RepeatingGroup } from '../form-model.ts';
 import { isBlank, isRecord, normaliseAnswer } from '../normalise.ts';
 import { type Asking, type Plan, planOfEntry } from './plan.ts';
 import { scoreOf } from './score.ts';
@@ -146,8 +146,8 @@ function withEntriesOfFiles(sent: unknown, files: ReadonlyMap<number, unknown>):
 }
 
 /** How many entries are read at all: more than are allowed, as a page may send rows that were left empty. */
-function mostSheets({ most }: RepeatingGroup): number {
-  return most + MOST_BLANK_ENTRIES;
+function mostSheets({ most, items }: RepeatingGroup): number {
+  return Math.max(most, Math.min(most + MOST_BLANK_ENTRIES, Math.floor(MOST_IN_GROUP / items.length)));
 }
 
 /** A page may send rows that were left empty; only the last ones are dropped, so that the others keep their numbers. */

@@ -6,6 +6,7 @@ import { DEEPEST_NESTING, type Reading } from './notes.ts';
 import { readQuestion } from './question.ts';
 import { isPlain, type Plain, Settings } from './settings.ts';
 
+const CHOICES_OF_A_QUESTION = 20;
 const DEIDENTIFY: readonly Deidentify[] = ['keep', 'drop', 'year', 'age', 'zip'];
 
 /** The pages of a form while they are read, and the names that its questions have so far. */
@@ -152,5 +153,14 @@ function readGroup(reading: Reading, place: Place, path: string, settings: Setti
   readInside(reading, inside, path, childrenOf(settings, 'items', 'columns'));
   const flat = items.filter((item) => item.kind !== 'section' && item.kind !== 'group');
   if (flat.length < items.length) reading.note(path, 'sections and groups inside a repeating group are ignored');
-  return { ...asked, kind: 'group', ...readEntries(reading, path, settings), items: flat };
+  return { ...asked, kind: 'group', ...readEntries(reading, path, settings, weightOf(flat)), items: flat };
+}
+
+/** How much one entry of a group is to judge and to draw: a question is as much as twenty choices. */
+function weightOf(items: RepeatingGroup['items']): number {
+  const weights = items.map((item) => {
+    if ('choices' in item) return 1 + item.choices.length / CHOICES_OF_A_QUESTION;
+    return item.kind === 'matrix' ? 1 + (item.rows.length * item.columns.length) / CHOICES_OF_A_QUESTION : 1;
+  });
+  return weights.reduce((sum, weight) => sum + weight, 1);
 }

@@ -1,7 +1,7 @@
 import { isDate } from '../answer-patterns.ts';
 import { faultOfPattern, weightOfPattern } from '../customer-pattern.ts';
 import { NO_LIMIT } from '../form-model.ts';
-import { MOST_DEMANDED_ENTRIES, MOST_ENTRIES, type Reading, USUAL_ENTRIES } from './notes.ts';
+import { type Reading, USUAL_ENTRIES } from './notes.ts';
 import type { Settings } from './settings.ts';
 
 /** The least and the most that a form sets; a pair that nothing could meet is ignored. */
@@ -27,20 +27,25 @@ export function readCounts(
   return { least: range.least ?? 0, most: range.most ?? NO_LIMIT };
 }
 
-/** How many entries a repeating group demands and takes. */
-export function readEntries(reading: Reading, path: string, settings: Settings): { least: number; most: number } {
-  const { least, most } = readCounts(
+/** How many entries of such a weight a repeating group demands and takes. */
+export function readEntries(
+  reading: Reading,
+  path: string,
+  settings: Settings,
+  weight: number,
+): { least: number; most: number } {
+  const counts = readCounts(
     reading,
     path,
     settings.number('min', 'minitems', 'minrows', 'least'),
     settings.number('max', 'maxitems', 'maxrows', 'most'),
   );
-  if (least > MOST_DEMANDED_ENTRIES) reading.note(path, `a group may demand at most ${MOST_DEMANDED_ENTRIES} entries`);
-  if (most > MOST_ENTRIES && most !== NO_LIMIT) reading.note(path, `a group takes at most ${MOST_ENTRIES} entries`);
-  return {
-    least: Math.min(least, MOST_DEMANDED_ENTRIES),
-    most: most === NO_LIMIT ? USUAL_ENTRIES : Math.min(most, MOST_ENTRIES),
-  };
+  const wanted = counts.most === NO_LIMIT ? USUAL_ENTRIES : counts.most;
+  const most = reading.takeEntries(wanted, weight);
+  const least = reading.takeDemandedEntries(Math.min(counts.least, most), weight);
+  if (least < counts.least) reading.note(path, `the group may demand at most ${least} entries`);
+  if (most < wanted) reading.note(path, `the group takes at most ${most} entries`);
+  return { least, most };
 }
 
 function asCount(reading: Reading, path: string, value: number | null): number | null {

@@ -1,3 +1,5 @@
+import { MOST_IN_GROUP } from '../form-model.ts';
+
 /** Something of a form that was ignored, and why. It names places and rules, and never repeats a value. */
 export interface Note {
   path: string;
@@ -20,10 +22,14 @@ export const MOST_CELLS = 10_000;
 export const USUAL_ENTRIES = 100;
 
 /** How many entries a repeating group takes. */
-export const MOST_ENTRIES = 1_000;
+const MOST_ENTRIES = 1_000;
 
 /** How many entries a repeating group may demand, as every page shows so many of them. */
-export const MOST_DEMANDED_ENTRIES = 100;
+const MOST_DEMANDED_ENTRIES = 100;
+
+/** How much the entries of all groups of a form may weigh together, and those that are demanded. */
+const MOST_IN_GROUPS = 200_000;
+const MOST_DEMANDED_IN_GROUPS = 10_000;
 
 /** How much the patterns of one form may weigh together. */
 const MOST_PATTERN_WEIGHT = 100_000;
@@ -36,6 +42,8 @@ export class Reading {
   #fields = 0;
   #patternWeight = 0;
   #cells = 0;
+  #inGroups = 0;
+  #demandedInGroups = 0;
 
   note(path: string, note: string): void {
     if (this.notes.length < MOST_NOTES) this.notes.push({ path, note });
@@ -53,6 +61,22 @@ export class Reading {
     const isRoom = this.#cells + count <= MOST_CELLS;
     if (isRoom) this.#cells += count;
     return isRoom;
+  }
+
+  /** Takes as many entries of a weight as there is room for, yet one. */
+  takeEntries(wanted: number, weight: number): number {
+    const room = Math.min(MOST_IN_GROUP, MOST_IN_GROUPS - this.#inGroups);
+    const entries = Math.min(wanted, MOST_ENTRIES, Math.max(1, Math.floor(room / weight)));
+    this.#inGroups += entries * weight;
+    return entries;
+  }
+
+  /** Takes as many entries of a weight that are demanded as there is room for. */
+  takeDemandedEntries(wanted: number, weight: number): number {
+    const room = MOST_DEMANDED_IN_GROUPS - this.#demandedInGroups;
+    const entries = Math.min(wanted, MOST_DEMANDED_ENTRIES, Math.floor(room / weight));
+    this.#demandedInGroups += entries * weight;
+    return entries;
   }
 
   takePattern(weight: number): boolean {
