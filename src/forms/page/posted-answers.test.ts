@@ -178,3 +178,12 @@ test('whatever is posted is read without an error', () => {
     { numRuns: 2_000 },
   );
 });
+
+test('many long names of controls are read at once', () => {
+  const names = Array.from({ length: 7_000 }, (_, i) => `q.group.0.in.${'中'.repeat(4_000)}${i}`);
+  const controls = Object.fromEntries([...names, 'q.group.0.in'].map((name) => [name, 'x']));
+  const before = process.cpuUsage();
+  assert.deepEqual(readPosted(MODEL, controls).state.answers, { group: [{ in: 'x' }] });
+  const { user } = process.cpuUsage(before);
+  assert.ok(user < 10_000_000, `${user / 1_000} ms: percent-encoding them takes minutes`);
+});

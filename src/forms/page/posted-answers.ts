@@ -1,7 +1,7 @@
 import type { Answers, FormModel, Heading, Item, Page, Question, RepeatingGroup } from '../model/form-model.ts';
 import { isBlank, isRecord } from '../model/normalise.ts';
 import type { Answered } from '../model/questions.ts';
-import { answerPath, fieldName, OTHER_CHOICE, OWN_WORDS, plainPath } from './field-name.ts';
+import { answerPath, OTHER_CHOICE, OWN_WORDS, plainPath } from './field-name.ts';
 
 /** What a form was posted with: the values of each control by its name. */
 export type Controls = Readonly<Record<string, string | readonly string[]>>;
@@ -72,18 +72,18 @@ class Posted {
       const path = name.split('.', DEEPEST + 2).length > DEEPEST + 1 ? null : answerPath(name);
       if (path === null) continue;
       const values = typeof value === 'string' ? [value] : value;
-      this.#values.set(fieldName(path), values);
-      this.#putBelow(fieldName(path.slice(0, -1)), path.at(-1) ?? '', asCounted(values.at(-1)) ?? '');
-      for (let depth = 1; depth <= path.length; depth += 1) this.#sent.add(fieldName(path.slice(0, depth)));
+      this.#values.set(keyOf(path), values);
+      this.#putBelow(keyOf(path.slice(0, -1)), path.at(-1) ?? '', asCounted(values.at(-1)) ?? '');
+      for (let depth = 1; depth <= path.length; depth += 1) this.#sent.add(keyOf(path.slice(0, depth)));
     }
   }
 
   has(path: Path): boolean {
-    return this.#sent.has(fieldName(path)) || this.#seen.has(plainPath(path));
+    return this.#sent.has(keyOf(path)) || this.#seen.has(plainPath(path));
   }
 
   all(path: Path): readonly string[] {
-    return this.#values.get(fieldName(path)) ?? [];
+    return this.#values.get(keyOf(path)) ?? [];
   }
 
   /** The last value of a control. */
@@ -93,13 +93,18 @@ class Posted {
 
   /** The controls right below a path, by the last part of their names. */
   below(path: Path): Record<string, string> {
-    return Object.fromEntries(this.#below.get(fieldName(path)) ?? []);
+    return Object.fromEntries(this.#below.get(keyOf(path)) ?? []);
   }
 
   #putBelow(parent: string, part: string, value: string): void {
     const parts = this.#below.get(parent) ?? new Map<string, string>();
     this.#below.set(parent, parts.set(part, value));
   }
+}
+
+/** Every name is a key several times: as JSON, since many long ones would take seconds to percent-encode. */
+function keyOf(path: Path): string {
+  return JSON.stringify(path.map(String));
 }
 
 /** A value with line breaks as the browser itself counts them. */
