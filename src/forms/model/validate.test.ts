@@ -211,3 +211,10 @@ test('patterns that make others slow search a long text in one pass', () => {
     assert.equal(typeof wrong([field], { q: `${'a'.repeat(50_000)}!` }).length, 'number');
   }
 });
+
+test('the first 20,000 characters of a text are searched by conditions', () => {
+  const field = { name: 'b', required: true, showWhen: "a contains 'x'" };
+  const missing = (a: string) => wrong([{ name: 'a', type: 'long text' }, field], { a });
+  assert.deepEqual(missing(`${'y'.repeat(19_999)}x`), ['b']);
+  assert.deepEqual(missing(`${'y'.repeat(20_000)}x`), []);
+});

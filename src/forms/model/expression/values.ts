@@ -4,6 +4,9 @@
  */
 export type Value = unknown;
 
+/** How much of a text is searched: conditions are worked out many times for each answer. */
+export const MOST_SEARCHED = 20_000;
+
 const NUMERIC = /^-?\d+(?:\.\d+)?$/;
 
 /** The number that a value is, or that its text writes; undefined for all others. */
@@ -46,11 +49,11 @@ export function orderOf(left: Value, right: Value): number | undefined {
   return left < right ? -1 : Number(left > right);
 }
 
-/** Whether a list has a value among its items, or a text has it as a part. */
+/** Whether a list has a value among its items, or the beginning of a text has it as a part. */
 export function doesContain(whole: Value, part: Value): boolean {
   if (Array.isArray(whole)) return whole.some((item) => areEqual(item, part));
   return typeof whole === 'string' && (typeof part === 'string' || typeof part === 'number')
-    ? whole.includes(String(part))
+    ? whole.slice(0, MOST_SEARCHED).includes(String(part))
     : false;
 }
 

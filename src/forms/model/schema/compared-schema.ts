@@ -1,7 +1,7 @@
 import { isDate } from '../answer-patterns.ts';
 import { compare } from '../expression/evaluate.ts';
 import type { Comparison, Literal } from '../expression/syntax.ts';
-import { areEqual, isTrue, numberIn } from '../expression/values.ts';
+import { areEqual, isTrue, MOST_SEARCHED, numberIn } from '../expression/values.ts';
 import type { Question, RepeatingGroup } from '../form-model.ts';
 import { answerOfChoice } from '../normalise.ts';
 import type { Schema } from './answer-schema.ts';
@@ -22,13 +22,15 @@ export function comparedSchema(
       return listed([true, false], (value) => compare(sign, value, constant));
     case 'select':
     case 'radio':
-      if (question.other) return comparedText(sign, constant);
+      if (question.other) return sign === 'contains' ? null : comparedText(sign, constant);
       return listed(question.choices.map(answerOfChoice), (value) => compare(sign, value, constant));
     case 'number':
     case 'rating':
       return comparedNumber(sign, numberIn(constant));
     case 'text':
     case 'long_text':
+      // Of a longer text only the beginning is searched; a character takes up to two places.
+      return sign === 'contains' && 2 * question.mostLength > MOST_SEARCHED ? null : comparedText(sign, constant);
     case 'email':
     case 'phone':
     case 'time':
