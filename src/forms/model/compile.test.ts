@@ -224,12 +224,13 @@ test('a group that sets no limit takes a hundred entries, and more than that are
   }
 });
 
+const counted = (counts: object): unknown[] => {
+  const form = { fields: [{ type: 'list', name: 'g', ...counts, fields: [{ name: 'a' }] }] };
+  const [{ least, most }] = itemsOf(form) as [RepeatingGroup];
+  return [least, most, ...notesOf(form)];
+};
+
 test('a group demands at most a hundred entries and takes at most a thousand, and its author is told', () => {
-  const counted = (counts: object): unknown[] => {
-    const form = { fields: [{ type: 'list', name: 'g', ...counts, fields: [{ name: 'a' }] }] };
-    const [{ least, most }] = itemsOf(form) as [RepeatingGroup];
-    return [least, most, ...notesOf(form)];
-  };
   assert.deepEqual(counted({ min: 100, max: 1_000 }), [100, 1_000]);
   assert.deepEqual(counted({ min: 101, max: 200 }), [100, 200, 'fields[0]: the group may demand at most 100 entries']);
   assert.deepEqual(counted({ max: 1_001 }), [0, 1_000, 'fields[0]: the group takes at most 1000 entries']);
@@ -237,16 +238,18 @@ test('a group demands at most a hundred entries and takes at most a thousand, an
   assert.deepEqual(counted({ min: 3, max: 2 }).slice(0, 2), [0, 100]);
 });
 
+const group = (questions: number, more: object = {}, inEach: object = {}) => {
+  const fields = Array.from({ length: questions }, (_, i) => ({ name: `q${i}`, ...inEach }));
+  return { type: 'list', max: 1_000, ...more, fields };
+};
+
+const countsOf = (...groups: object[]) =>
+  itemsOf({ fields: groups.map((each, i) => ({ ...each, name: `g${i}` })) }).map((item) => {
+    const { least, most } = item as RepeatingGroup;
+    return [least, most];
+  });
+
 test('the entries of a group have twenty thousand questions and choices in proportion, and those of a form ten times as many', () => {
-  const group = (questions: number, more: object = {}, inEach: object = {}) => {
-    const fields = Array.from({ length: questions }, (_, i) => ({ name: `q${i}`, ...inEach }));
-    return { type: 'list', max: 1_000, ...more, fields };
-  };
-  const countsOf = (...groups: object[]) =>
-    itemsOf({ fields: groups.map((each, i) => ({ ...each, name: `g${i}` })) }).map((item) => {
-      const { least, most } = item as RepeatingGroup;
-      return [least, most];
-    });
   assert.deepEqual(countsOf(group(19)), [[0, 1_000]]);
   assert.deepEqual(countsOf(group(20)), [[0, 952]]);
   assert.deepEqual(countsOf(group(199), group(4_700)), [
@@ -265,19 +268,22 @@ test('the entries of a group have twenty thousand questions and choices in propo
   assert.deepEqual(countsOf(group(1, {}, table)), [[0, 79]]);
 });
 
+const blanks = (count: number) => [{ q0: 'x' }, ...Array.from({ length: count }, () => ({ q0: '' }))];
+
 test('blank entries at the end are read while all of them have twenty thousand questions', () => {
   const fields = Array.from({ length: 2_000 }, (_, i) => ({ name: `q${i}` }));
   const model = compileForm({ fields: [{ type: 'list', name: 'g', max: 2, fields }] });
-  const blanks = (count: number) => [{ q0: 'x' }, ...Array.from({ length: count }, () => ({ q0: '' }))];
   assert.deepEqual(checkAnswers(model, { g: blanks(9) }, [], TODAY).problems, {});
   assert.deepEqual(Object.keys(checkAnswers(model, { g: blanks(10) }, [], TODAY).problems), ['g']);
 });
 
+const many = (count: number) => Array.from({ length: count }, (_, i) => `${i}`);
+
+const table = (name: string, rows: number, columns: number) => {
+  return { name, type: 'matrix', rows: many(rows), columns: many(columns) };
+};
+
 test('the tables of a form have ten thousand cells, and one that goes beyond is ignored', () => {
-  const many = (count: number) => Array.from({ length: count }, (_, i) => `${i}`);
-  const table = (name: string, rows: number, columns: number) => {
-    return { name, type: 'matrix', rows: many(rows), columns: many(columns) };
-  };
   const within = [table('a', 100, 99), table('b', 100, 0)];
   assert.deepEqual(notesOf({ fields: within }), []);
   assert.equal(itemsOf({ fields: within }).length, 2);
