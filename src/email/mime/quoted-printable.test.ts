@@ -25,8 +25,9 @@ test('what is written can be read again, and keeps to the rules for lines', () =
   );
 });
 
+const line = (length: number) => 'x'.repeat(length);
+
 test('a line has at most 76 characters', () => {
-  const line = (length: number) => 'x'.repeat(length);
   assert.equal(encodePiece(`${line(76)}\nb`), `${line(76)}\r\nb=\r\n`);
   assert.equal(encodePiece(`${line(77)}\nb`), `${line(75)}=\r\nxx\r\nb=\r\n`);
   assert.equal(encodePiece(line(75)), `${line(75)}=\r\n`);

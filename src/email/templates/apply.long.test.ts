@@ -25,8 +25,9 @@ function keepsFirst(bodies: string[]): boolean {
   return render(template(0, 'parsed again'), {}).html !== 'parsed again';
 }
 
+const small = (count: number) => Array.from({ length: count }, (_, id) => `Hello {{name}} of ${id}`);
+
 test('500 small templates are kept', () => {
-  const small = (count: number) => Array.from({ length: count }, (_, id) => `Hello {{name}} of ${id}`);
   assert.equal(keepsFirst(small(500)), true);
   assert.equal(keepsFirst(small(501)), false);
 });

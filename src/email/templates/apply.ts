@@ -49,7 +49,10 @@ export function createRenderStored(): RenderStored {
     forget(name);
     parsed.set(name, known); // the last used last, so that the first is the one to forget
     total += known.size;
-    while (parsed.size > MOST_PARSED || total > LARGEST_PARSED) forget(parsed.keys().next().value as string);
+    for (const oldest of parsed.keys()) {
+      if (parsed.size <= MOST_PARSED && total <= LARGEST_PARSED) break;
+      forget(oldest);
+    }
     return render(known.template, variables);
   };
 }

@@ -48,9 +48,11 @@ test('a token says what was put in, and nothing once a bit of it is changed', ()
   fc.assert(fc.property(fc.string({ unit: 'binary' }), (text) => assert.equal(tokens.read(text), null)));
 });
 
+const link = (length: number) => 'https://x.test/'.padEnd(length, 'a');
+
+const targets = (url: string) => findLinks(`<a href="${url}">`).map(({ target }) => target);
+
 test('a link of at most 2,048 characters is followed, a longer one is left as it is', () => {
-  const link = (length: number) => 'https://x.test/'.padEnd(length, 'a');
-  const targets = (url: string) => findLinks(`<a href="${url}">`).map(({ target }) => target);
   assert.deepEqual(targets(link(2_048)), [link(2_048)]);
   assert.deepEqual(targets(link(2_049)), []);
 });

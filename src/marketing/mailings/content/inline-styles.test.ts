@@ -33,8 +33,12 @@ test('no stylesheet is fetched', () => {
   assert.equal(inlineStyles(source), source.replace('<p>', '<p style="color: red;">'));
 });
 
+const looks = (rules: number) => `<style>${'x~x{}'.repeat(rules)}</style>${'<p>'.repeat(3_000)}`;
+
+const distinct = (count: number, css: (index: number) => string) =>
+  Array.from({ length: count }, (_, i) => css(i)).join('');
+
 test('styles that would be written into too many elements are refused, and those of a large mail are not', () => {
-  const looks = (rules: number) => `<style>${'x~x{}'.repeat(rules)}</style>${'<p>'.repeat(3_000)}`;
   assert.equal(inlineStyles(looks(107)), looks(107));
   const row =
     '<tr><td class="cell c1 c2" id="i3"><p class="c4">a <a href="https://example.org/">b</a></p><span>c</span></td></tr>';
@@ -44,8 +48,6 @@ test('styles that would be written into too many elements are refused, and those
   });
   const large = `<style>${rules.join('\n')}@media (max-width:600px){${rules.join('\n')}}</style><table>${row.repeat(300)}</table>`;
   assert.match(inlineStyles(large), /<td style="/);
-  const distinct = (count: number, css: (index: number) => string) =>
-    Array.from({ length: count }, (_, i) => css(i)).join('');
   const hostile = [
     looks(108),
     // These took a minute, and made several hundred times as much of themselves.

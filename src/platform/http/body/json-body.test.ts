@@ -4,11 +4,12 @@ import { readJson } from './json-body.ts';
 
 const read = (text: string) => readJson(Buffer.from(text), 'application/json');
 
+const list = (count: number) => `[${'0,'.repeat(count - 2)}0]`;
+
 test('a body holds at most a million values, and strings of any text', () => {
-  const list = (count: number) => `[${'0,'.repeat(count - 2)}0]`;
   assert.equal((read(list(1_000_000)) as unknown[]).length, 999_999);
   const refused = { code: 'invalid_request', message: 'The body holds more than 1000000 values' };
-  for (const body of [list(1_000_002), `[${'{},'.repeat(600_000)}{}]`, `${'['.repeat(1_000_001)}`]) {
+  for (const body of [list(1_000_002), `[${'{},'.repeat(600_000)}{}]`, '['.repeat(1_000_001)]) {
     assert.throws(() => read(body), refused);
   }
   const text = ',[{\\"'.repeat(600_000);
