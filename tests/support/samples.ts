@@ -376,6 +376,7 @@ export const BODY_LIMITS: Record<string, number> = {
   updateForm: 4 * MB,
   previewForm: 4 * MB,
   importQuestionnaire: 4 * MB,
+  createAmendment: 4 * MB,
   submitForm: 250 * MB,
 };
 
