@@ -3,8 +3,11 @@ import { before, type TestContext, test } from 'node:test';
 import { Webhook } from 'standardwebhooks';
 import { createUser } from '../../src/accounts/index.ts';
 import { recordEvents } from '../../src/email/events/record.ts';
+import { createWebhookLane } from '../../src/email/webhooks/deliver.ts';
+import { createDialler } from '../../src/platform/net/dial.ts';
 import { startApp, type TestApp, type TestCustomer } from '../support/app.ts';
 import { createMovableClock } from '../support/clock.ts';
+import { createWorker } from '../support/delivery.ts';
 import { eventually } from '../support/eventually.ts';
 import { messageTo, send } from '../support/mail.ts';
 import { asOwner } from '../support/owner.ts';
@@ -311,7 +314,7 @@ test('in strict order an event waits for the one before it, otherwise it does no
   assert.deepEqual(sequences(strict).slice(6), [5, 6], 'order can be given up');
 });
 
-test('an attempt whose worker died is made again when its lease ends', async (t) => {
+test('an attempt whose worker died is made again by another when its lease ends', async (t) => {
   const setup = await prepare(t);
   const { receiver, customer, hook } = setup;
   receiver.answer('hang');
@@ -327,11 +330,17 @@ test('an attempt whose worker died is made again when its lease ends', async (t)
     client.query('update webhook_deliveries set due_at = $1 where id = $2', [clock.now(), id]),
   );
   await tick();
+  assert.equal(receiver.received.length, 1, 'the worker that makes the attempt does not take it beside');
+  const dial = createDialler({ resolve: async () => [], allowLoopback: true });
+  const other = createWebhookLane({ ...(await createWorker(t, app)), dial });
+  other.start();
+  t.after(() => other.stop());
   const [again] = await eventually(async () => {
     const all = await deliveries(setup);
     return all[0]?.state === 'delivered' && all;
   });
   assert.equal(again?.attempts, 2);
+  await other.stop();
   receiver.release();
   const log = await eventually(async () => {
     const attempts = await attemptsAt(app, customer.key, hook, id);
