@@ -6,7 +6,8 @@ import { enterDrip, takesPeople } from '../drip/campaigns/enter.ts';
 import type { Selection } from '../subscribers/selection.ts';
 import { type BulkJob, holdOpenJob, openConsentRequest, openEnrolRequest, type WhichJob } from './bulk-job.ts';
 import { type ConsentChangeKind, changeConsent } from './change-consent.ts';
-import { choiceOfJob, countPeople, nextPeople } from './next-people.ts';
+import { countPeople } from './count-people.ts';
+import { choiceOfJob, nextPeople } from './next-people.ts';
 import { giveUp, writeProgress } from './write-progress.ts';
 import '../tables.ts';
 
