@@ -149,6 +149,23 @@ test('more people than a page holds are each there once', async () => {
   assert.equal((await marketing.take('GET', `/bulk_jobs/${jid}`)).data.total_jobs, 2_300);
 });
 
+test('the few who fit are found among more people than are looked at in one statement, and counted', async () => {
+  await rowsOf(
+    app,
+    `insert into subscribers (id, customer_id, email, first_name, created_at, updated_at)
+     select time_ordered_id($2::timestamptz - interval '1 hour'), $1, 'p' || n || '@example.com',
+       case when n in (1, 20000, 20001, 45000) then 'Quinn' end, now(), now()
+     from generate_series(1, 45000) n`,
+    [customer.id, clock.now()],
+  );
+  const { jid, lines } = await exported('/subscribers_export_csv', { search: 'Quinn' });
+  assert.deepEqual(
+    lines.flatMap(({ email }) => email ?? []).toSorted(),
+    [1, 20_000, 20_001, 45_000].map((n) => `p${n}@example.com`).toSorted(),
+  );
+  assert.equal((await marketing.take('GET', `/bulk_jobs/${jid}`)).data.total_jobs, 4);
+});
+
 test('an address is needed, and the file of what is no export, or not ready, is not there', async (t) => {
   assert.deepEqual(refusalOf(await marketing.ask('POST', '/subscribers_export_csv', { email: 'nobody' })), [
     422,
