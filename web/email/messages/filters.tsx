@@ -1,10 +1,9 @@
 import { useNavigate } from '@tanstack/react-router';
-import { Search } from 'lucide-react';
 import { useState } from 'react';
 import { Button } from '../../ui/button.tsx';
 import { Field, Input, Select } from '../../ui/field.tsx';
 import { words } from '../../words/email/messages.ts';
-import { words as shared } from '../../words/shared.ts';
+import { FindAddress } from '../find-address.tsx';
 import type { MessagesSearch } from './search.ts';
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
@@ -18,7 +17,6 @@ interface FiltersProps {
 /** What narrows the list: state and period stand in the address, a recipient only here. */
 export function Filters({ search, recipient, onRecipient }: FiltersProps) {
   const go = useNavigate();
-  const [typed, setTyped] = useState(recipient);
   const change = (part: Record<string, string>) => void go({ to: '/email/messages', search: { ...search, ...part } });
   return (
     <div className="grid items-start gap-3 rounded-lg border bg-surface p-4 sm:grid-cols-2 lg:grid-cols-4">
@@ -41,19 +39,7 @@ export function Filters({ search, recipient, onRecipient }: FiltersProps) {
           ))}
         </Select>
       </Field>
-      <form
-        onSubmit={(event) => {
-          event.preventDefault();
-          onRecipient(typed.trim());
-        }}
-      >
-        <Field label={words.recipient} hint={words.recipientHint}>
-          <div className="flex gap-2">
-            <Input type="email" autoComplete="off" value={typed} onChange={(event) => setTyped(event.target.value)} />
-            <Button type="submit" icon={Search} aria-label={`${shared.search}: ${words.recipient}`} />
-          </div>
-        </Field>
-      </form>
+      <FindAddress label={words.recipient} hint={words.recipientHint} first={recipient} onFind={onRecipient} />
       <ById />
     </div>
   );

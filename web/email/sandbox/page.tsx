@@ -1,15 +1,14 @@
-import { MailOpen, RefreshCw, Search } from 'lucide-react';
+import { MailOpen, RefreshCw } from 'lucide-react';
 import { useState } from 'react';
 import type { Reply } from '../../api/client.ts';
 import { useRead } from '../../api/query.ts';
 import { Button, ButtonLink } from '../../ui/button.tsx';
 import { classes } from '../../ui/classes.ts';
 import { Empty } from '../../ui/empty.tsx';
-import { Field, Input } from '../../ui/field.tsx';
 import { Page } from '../../ui/page.tsx';
 import { Loaded } from '../../ui/problem.tsx';
 import { words } from '../../words/email/sandbox.ts';
-import { words as shared } from '../../words/shared.ts';
+import { FindAddress } from '../find-address.tsx';
 import { Opened } from './opened.tsx';
 
 type Mail = Reply<'readSandbox'>['data'][number];
@@ -19,7 +18,6 @@ const POLL_MS = 3_000;
 /** The newest messages that went to nobody; while there is none, it looks by itself. */
 export function SandboxPage() {
   const [to, setTo] = useState('');
-  const [typed, setTyped] = useState('');
   const query = to === '' ? {} : { query: { to } };
   // Each look is written to the audit log, so it ends with the first message.
   const read = useRead('readSandbox', query, { pollMs: ({ data }) => (data.length === 0 ? POLL_MS : false) });
@@ -34,20 +32,9 @@ export function SandboxPage() {
         </Button>
       }
     >
-      <form
-        className="sm:max-w-96"
-        onSubmit={(event) => {
-          event.preventDefault();
-          setTo(typed.trim());
-        }}
-      >
-        <Field label={words.recipient} hint={words.recipientHint}>
-          <div className="flex gap-2">
-            <Input type="email" autoComplete="off" value={typed} onChange={(event) => setTyped(event.target.value)} />
-            <Button type="submit" icon={Search} aria-label={`${shared.search}: ${words.recipient}`} />
-          </div>
-        </Field>
-      </form>
+      <div className="sm:max-w-96">
+        <FindAddress label={words.recipient} hint={words.recipientHint} onFind={setTo} />
+      </div>
       <Loaded read={read}>{({ data }) => (data.length === 0 ? <Nothing to={to} /> : <Inbox mails={data} />)}</Loaded>
     </Page>
   );

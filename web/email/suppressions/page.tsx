@@ -1,12 +1,12 @@
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
-import { Ban, Plus, Search } from 'lucide-react';
+import { Ban, Plus } from 'lucide-react';
 import { useState } from 'react';
 import type { Reply } from '../../api/client.ts';
 import { useWrite } from '../../api/query.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Empty } from '../../ui/empty.tsx';
-import { Field, Input, Select } from '../../ui/field.tsx';
+import { Field, Select } from '../../ui/field.tsx';
 import { Page } from '../../ui/page.tsx';
 import { useChainedRows } from '../../ui/rows.ts';
 import { type Column, Table } from '../../ui/table.tsx';
@@ -14,7 +14,7 @@ import { tell, tellProblem } from '../../ui/toast.tsx';
 import { undoBy } from '../../ui/undo.ts';
 import { When } from '../../ui/when.tsx';
 import { words } from '../../words/email/suppressions.ts';
-import { words as shared } from '../../words/shared.ts';
+import { FindAddress } from '../find-address.tsx';
 import { AddSuppression } from './add-suppression.tsx';
 import { readSuppressionsSearch, type SuppressionsSearch } from './search.ts';
 
@@ -87,7 +87,6 @@ export function SuppressionsPage() {
 
 function Filters({ search, onAddress }: { search: SuppressionsSearch; onAddress(address: string): void }) {
   const go = useNavigate();
-  const [typed, setTyped] = useState('');
   return (
     <div className="grid items-start gap-3 rounded-lg border bg-surface p-4 sm:grid-cols-2">
       <Field label={words.reason}>
@@ -103,19 +102,7 @@ function Filters({ search, onAddress }: { search: SuppressionsSearch; onAddress(
           ))}
         </Select>
       </Field>
-      <form
-        onSubmit={(event) => {
-          event.preventDefault();
-          onAddress(typed.trim());
-        }}
-      >
-        <Field label={words.find} hint={words.findHint}>
-          <div className="flex gap-2">
-            <Input type="email" autoComplete="off" value={typed} onChange={(event) => setTyped(event.target.value)} />
-            <Button type="submit" icon={Search} aria-label={`${shared.search}: ${words.find}`} />
-          </div>
-        </Field>
-      </form>
+      <FindAddress label={words.find} hint={words.findHint} onFind={onAddress} />
     </div>
   );
 }
