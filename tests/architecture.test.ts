@@ -6,7 +6,7 @@ import { test } from 'node:test';
 const SRC = join(import.meta.dirname, '..', 'src');
 /** A part imports itself and what stands after it. */
 const ORDER =
-  `main cli app certificates smtp-doors worker operations overrides jobs installation configuration-page config settings setting-readers version
+  `main cli app pages areas parts certificates smtp-doors worker operations overrides jobs installation configuration-page config settings setting-readers version
   dashboard forms marketing email accounts platform`.split(/\s+/);
 const AREAS = new Set(['dashboard', 'forms', 'marketing', 'email', 'accounts']);
 const NETWORK = /^(node:(net|tls|http|https|http2|dgram|dns(\/promises)?)|undici|@aws-sdk\/.*|pg|fetch)$/;
