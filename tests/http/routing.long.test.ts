@@ -215,6 +215,8 @@ test('monitors may ask by HEAD whether the product lives', async () => {
     assert.deepEqual([asked.status, asked.text, shown.status], [200, '', 200], path);
     assert.equal(asked.headers.get('content-type'), shown.headers.get('content-type'), path);
   }
+  const { status, headers } = await app.request('HEAD', '/v1/forms/api/forms');
+  assert.deepEqual([status, headers.get('allow')], [405, 'GET, POST'], 'what is read with a key is read by GET');
 });
 
 test('every reply carries a request id of its own', async () => {

@@ -33,22 +33,34 @@ function ambiguous(key: string): Record<string, string> {
   };
 }
 
+function talk(port: number, text: string): Promise<string> {
+  return new Promise<string>((resolve, reject) => {
+    let answer = '';
+    const socket = connect({ host: '127.0.0.1', port }, () => socket.write(text));
+    socket.setTimeout(10_000, () => socket.destroy(new Error('the connection stays open')));
+    socket.on('data', (chunk) => (answer += chunk));
+    socket.once('close', () => resolve(answer)).once('error', reject);
+  });
+}
+
 test('a request whose length can be read in two ways is refused, and nothing behind it is answered', async (t) => {
   const app = await startApp(t);
   const { key } = await app.createCustomer();
   const port = Number(new URL(app.url).port);
-  const talk = (text: string) =>
-    new Promise<string>((resolve, reject) => {
-      let answer = '';
-      const socket = connect({ host: '127.0.0.1', port }, () => socket.write(text));
-      socket.setTimeout(10_000, () => socket.destroy(new Error('the connection stays open')));
-      socket.on('data', (chunk) => (answer += chunk));
-      socket.once('close', () => resolve(answer)).once('error', reject);
-    });
   for (const [what, request] of Object.entries(ambiguous(key))) {
-    const answer = await talk(request);
+    const answer = await talk(port, request);
     assert.match(answer, /^HTTP\/1\.1 400 /, what);
     assert.equal(answer.match(/HTTP\/1\.1 /g)?.length, 1, what);
     assert.doesNotMatch(app.logged(), /smuggled/, what);
   }
+});
+
+test('what Node would refuse without a word is answered like everything else', async (t) => {
+  const app = await startApp(t);
+  const port = Number(new URL(app.url).port);
+  const hostless = await talk(port, 'GET /healthz HTTP/1.1\r\nConnection: close\r\n\r\n');
+  assert.match(hostless, /^HTTP\/1\.1 400 .*x-request-id: .*The header Host is missing/is);
+  const expecting = await talk(port, 'GET /healthz HTTP/1.1\r\nHost: a\r\nExpect: foo\r\nConnection: close\r\n\r\n');
+  assert.match(expecting, /^HTTP\/1\.1 200 .*x-request-id: .*\{"status":"ok"\}/is);
+  assert.match(await talk(port, 'GET /healthz HTTP/1.0\r\n\r\n'), /^HTTP\/1\.1 200 /);
 });

@@ -106,8 +106,9 @@ test('a signature that is plain text is an answer like any other field', async (
   assert.deepEqual([blank.answers, blank.signature], [{ signature: '' }, null]);
 });
 
-test('a form without any field is a submission, as are fields only and files only', async () => {
-  assert.deepEqual((await taken([])).answers, {});
+test('a form of nothing at all is refused; fields only and files only are submissions', async () => {
+  const nothing = await post(bodyOf([]));
+  assert.deepEqual([nothing.status, nothing.body.fields], [400, { form_data: ['is required'] }]);
   assert.deepEqual((await taken([field('a', '')])).answers, { a: '' });
   const read = await taken([file('a.txt', 'one'), file('b.txt', 'b25l\r\n', '\r\nContent-Transfer-Encoding: base64')]);
   assert.deepEqual(read.answers, {});

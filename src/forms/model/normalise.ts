@@ -1,3 +1,4 @@
+import { losesDigits } from '../../platform/exact-digits.ts';
 import { isDate } from './answer-patterns.ts';
 import type { Choice, Question } from './form-model.ts';
 
@@ -59,6 +60,7 @@ export function normaliseAnswer(question: Question, sent: unknown): unknown {
 
 /** Whether an answer says in so many words that nothing was signed. */
 export function isUnsigned(answer: unknown): boolean {
+  if (isRecord(answer) && Object.keys(answer).length === 0) return true;
   return asBoolean(isRecord(answer) && 'confirmed' in answer ? answer.confirmed : answer) === false;
 }
 
@@ -78,7 +80,7 @@ function trimmed(sent: unknown): unknown {
 
 function asNumber(sent: unknown): unknown {
   const text = trimmed(sent);
-  if (typeof text !== 'string' || !NUMBER.test(text)) return sent;
+  if (typeof text !== 'string' || !NUMBER.test(text) || losesDigits(text)) return sent;
   const number = Number(text);
   return Number.isFinite(number) ? number : sent;
 }

@@ -11,6 +11,7 @@ export const PROBLEMS = {
   dateTime: 'Please enter a date and a time, like 2024-12-31T14:30.',
   pattern: 'Please enter this in the form that is asked for.',
   number: 'Please enter a number.',
+  fewerDigits: 'Please enter a number of at most 15 digits.',
   multiple: 'Please enter a multiple of {n}.',
   wholeNumber: 'Please enter a whole number.',
   leastNumber: 'Please enter a number that is at least {n}.',

@@ -53,8 +53,8 @@ export function refuseShadowed(scope: FastifyInstance, endpoints: Endpoint[]): v
 
 function refuseMethod({ method }: FastifyRequest, reply: FastifyReply, methods: string[]): AppError {
   reply.header('allow', methods.join(', '));
-  const isOurs = METHODS.includes(method) && method !== 'GET';
-  return new AppError(isOurs ? 'method_not_allowed' : 'not_found');
+  const isRead = method === 'GET' || (method === 'HEAD' && !methods.includes('GET'));
+  return new AppError(isRead ? 'not_found' : 'method_not_allowed');
 }
 
 /** Every address of every area, in the order in which the router prefers them: words before ids. */

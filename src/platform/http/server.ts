@@ -28,6 +28,8 @@ const DEFAULT_BODY_LIMIT = 1024 * 1024;
 /** Where people show passwords and second factors; elsewhere 401 tells of a session that is over. */
 const SIGN_IN = '/app/api/sign_in';
 const HTTPS_ONLY = 'max-age=31536000; includeSubDomains';
+/** Node would refuse it without a body, and without a request id. */
+const OURS_TO_REFUSE = { requireHostHeader: false };
 /** What is no page does nothing in a browser and stands in no frame; pages say what they need instead. */
 const NO_PAGE = "default-src 'none'; base-uri 'none'; frame-ancestors 'none'";
 
@@ -48,7 +50,9 @@ export interface ServerDeps extends MountDeps, ProbeDeps {
 export async function createServer(deps: ServerDeps): Promise<FastifyInstance> {
   const { clock, log, areas, trustedProxies, certificate } = deps;
   const server = fastify({
-    ...(certificate === null ? {} : { https: { ...certificate.current, ...TLS_POLICY } }),
+    ...(certificate === null
+      ? { http: OURS_TO_REFUSE }
+      : { https: { ...certificate.current, ...TLS_POLICY, ...OURS_TO_REFUSE } }),
     genReqId: ({ headers }) => givenRequestId(headers['x-request-id']) ?? timeOrderedId(clock),
     bodyLimit: DEFAULT_BODY_LIMIT,
     trustProxy: trustedProxies.length > 0 ? trustedProxies : false,
@@ -67,6 +71,9 @@ export async function createServer(deps: ServerDeps): Promise<FastifyInstance> {
   }) as unknown as FastifyInstance;
 
   certificate?.follow((next) => (server.server as unknown as TlsServer).setSecureContext({ ...next, ...TLS_POLICY }));
+
+  // RFC 9110 10.1.1 leaves it open to go on as if nothing were expected.
+  server.server.on('checkExpectation', (request, response) => server.server.emit('request', request, response));
 
   // Only areas read bodies; whatever is sent elsewhere is thrown away.
   server.removeAllContentTypeParsers();
@@ -88,7 +95,7 @@ export async function createServer(deps: ServerDeps): Promise<FastifyInstance> {
     reply.header('cache-control', 'no-store');
     reply.header('content-security-policy', NO_PAGE);
     if (request.protocol === 'https') reply.header('strict-transport-security', HTTPS_ONLY);
-    done(refuseClearText(request, deps) ?? refuseCompressed(request) ?? undefined);
+    done(refuseHostless(request) ?? refuseClearText(request, deps) ?? refuseCompressed(request) ?? undefined);
   });
   // Once the body is read: what reads it runs on behalf of its connection.
   server.addHook('preHandler', (request, _reply, done) => onBehalfOf(request.id, done));
@@ -122,6 +129,12 @@ export async function createServer(deps: ServerDeps): Promise<FastifyInstance> {
 
 function originOf({ ip, headers }: FastifyRequest): Origin {
   return { network: networkOf(ip), caller: headers.authorization ?? '' };
+}
+
+/** RFC 9112 3.2. */
+function refuseHostless({ raw: { httpVersion, headers } }: FastifyRequest): AppError | null {
+  if (httpVersion !== '1.1' || headers.host !== undefined) return null;
+  return new AppError('invalid_request', 'The header Host is missing');
 }
 
 /** Plain HTTP is for this machine and for proxies that end TLS; it is refused rather than redirected. */

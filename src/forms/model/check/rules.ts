@@ -1,3 +1,4 @@
+import { losesDigits } from '../../../platform/exact-digits.ts';
 import { DATE, DATE_TIME, EMAIL, LONGEST_EMAIL, LONGEST_PHONE, PHONE, TIME } from '../answer-patterns.ts';
 import { type Choice, NO_LIMIT, type Question } from '../form-model.ts';
 import { answerOfChoice, isRecord } from '../normalise.ts';
@@ -96,6 +97,7 @@ function ofText(question: Of<'text' | 'long_text'>, answer: string, { say, hasPa
 
 function ofNumber(question: Of<'number'>, answer: unknown, say: Say<ProblemKey>): string[] {
   const { least, most, whole, multipleOf } = question;
+  if (typeof answer === 'string' && losesDigits(answer.trim())) return [say('fewerDigits')];
   if (typeof answer !== 'number' || !Number.isFinite(answer)) return [say('number')];
   const problems: string[] = [];
   if (whole && !Number.isInteger(answer)) problems.push(say('wholeNumber'));

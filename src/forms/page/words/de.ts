@@ -115,6 +115,7 @@ export const DE: Language = {
     dateTime: 'Bitte geben Sie Datum und Uhrzeit ein, etwa 2024-12-31T14:30.',
     pattern: 'Bitte geben Sie dies in der verlangten Form ein.',
     number: 'Bitte geben Sie eine Zahl ein.',
+    fewerDigits: 'Bitte geben Sie eine Zahl mit höchstens 15 Ziffern ein.',
     multiple: 'Bitte geben Sie ein Vielfaches von {n} ein.',
     wholeNumber: 'Bitte geben Sie eine ganze Zahl ein.',
     leastNumber: 'Bitte geben Sie eine Zahl ein, die mindestens {n} ist.',

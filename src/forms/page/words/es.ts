@@ -106,6 +106,7 @@ export const ES: Language = {
     dateTime: 'Escriba una fecha y una hora, como 2024-12-31T14:30.',
     pattern: 'Escríbalo de la forma que se pide.',
     number: 'Escriba un número.',
+    fewerDigits: 'Escriba un número de 15 cifras como máximo.',
     multiple: 'Escriba un múltiplo de {n}.',
     wholeNumber: 'Escriba un número entero.',
     leastNumber: 'Escriba un número que sea como mínimo {n}.',

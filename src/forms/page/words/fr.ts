@@ -111,6 +111,7 @@ export const FR: Language = {
     dateTime: 'Veuillez saisir une date et une heure, comme 2024-12-31T14:30.',
     pattern: 'Veuillez écrire ceci sous la forme demandée.',
     number: 'Veuillez saisir un nombre.',
+    fewerDigits: 'Veuillez saisir un nombre de 15 chiffres au maximum.',
     multiple: 'Veuillez saisir un multiple de {n}.',
     wholeNumber: 'Veuillez saisir un nombre entier.',
     leastNumber: 'Veuillez saisir un nombre d’au moins {n}.',

@@ -104,6 +104,7 @@ export const PT: Language = {
     dateTime: 'Digite uma data e uma hora, como 2024-12-31T14:30.',
     pattern: 'Digite isto na forma pedida.',
     number: 'Digite um número.',
+    fewerDigits: 'Digite um número com no máximo 15 dígitos.',
     multiple: 'Digite um múltiplo de {n}.',
     wholeNumber: 'Digite um número inteiro.',
     leastNumber: 'Digite um número que seja no mínimo {n}.',

@@ -103,6 +103,7 @@ export const VI: Language = {
     dateTime: 'Vui lòng nhập ngày và giờ, như 2024-12-31T14:30.',
     pattern: 'Vui lòng nhập theo đúng dạng được yêu cầu.',
     number: 'Vui lòng nhập một số.',
+    fewerDigits: 'Vui lòng nhập một số có tối đa 15 chữ số.',
     multiple: 'Vui lòng nhập một bội số của {n}.',
     wholeNumber: 'Vui lòng nhập một số nguyên.',
     leastNumber: 'Vui lòng nhập một số không nhỏ hơn {n}.',

@@ -100,6 +100,7 @@ export const ZH: Language = {
     dateTime: '请输入日期和时间，例如 2024-12-31T14:30。',
     pattern: '请按要求的格式填写。',
     number: '请输入一个数字。',
+    fewerDigits: '请输入不超过 15 位的数字。',
     multiple: '请输入 {n} 的倍数。',
     wholeNumber: '请输入一个整数。',
     leastNumber: '请输入不小于 {n} 的数字。',

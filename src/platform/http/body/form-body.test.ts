@@ -24,6 +24,12 @@ test('a field keeps its text, a file its content, and names with brackets stand 
     b: { c: '2' },
     x: ['3'],
   });
+  const lists = 'a=1&a=2&a=3&b[0]=4&b[1]=5&c[]=6&c=7';
+  assert.deepEqual(await read(lists, 'application/x-www-form-urlencoded'), {
+    a: ['1', '2', '3'],
+    b: ['4', '5'],
+    c: ['6', '7'],
+  });
 });
 
 test('a hundred fields are taken and one more is refused, whether or not the body ends', async () => {

@@ -14,6 +14,7 @@ const TYPES: Record<string, BodyForm> = {
 const MOST_FIELDS = 100;
 const ESCAPED = /%([0-9a-f]{2})/gi;
 const NAME = /^([\w-]+)(?:\[([\w-]*)\])?$/;
+const IN_LIST = /^\d*$/;
 
 /** Which kind of form a content type announces, if any. */
 export function formOf(contentType: string | undefined): BodyForm | null {
@@ -21,7 +22,10 @@ export function formOf(contentType: string | undefined): BodyForm | null {
   return TYPES[type] ?? null;
 }
 
-/** Reads a form as the object that JSON would have been: `data[name]` stands inside `data`, `x[]` is a list. */
+/**
+ * Reads a form as the object that JSON would have been: `data[name]` stands inside `data`, and `x[]`, `x[0]` or a name that
+ * comes again is a list.
+ */
 export async function readForm(
   form: BodyForm,
   bytes: Buffer,
@@ -80,14 +84,14 @@ function place(body: Record<string, unknown>, name: string, value: string): void
   refuseUnstorable(value);
   const [, outer, inner] = NAME.exec(name) ?? [];
   if (outer === undefined || outer === '__proto__' || inner === '__proto__') return;
-  if (inner === undefined) body[outer] = value;
-  else if (inner === '') listIn(body, outer).push(value);
+  if (inner === undefined && !Object.hasOwn(body, outer)) body[outer] = value;
+  else if (inner === undefined || IN_LIST.test(inner)) listIn(body, outer).push(value);
   else objectIn(body, outer)[inner] = value;
 }
 
 function listIn(body: Record<string, unknown>, name: string): unknown[] {
   const known = body[name];
-  const list: unknown[] = Array.isArray(known) ? known : [];
+  const list: unknown[] = Array.isArray(known) ? known : typeof known === 'string' ? [known] : [];
   body[name] = list;
   return list;
 }

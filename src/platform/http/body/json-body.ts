@@ -1,5 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import { AppError } from '../../errors.ts';
+import { parseExactly } from '../../exact-digits.ts';
 import { decodeUndeclared } from './undeclared-text.ts';
 
 const DEEPEST = 64;
@@ -18,7 +19,7 @@ export function readJson(bytes: Buffer, contentType: string | undefined): unknow
   if (BACKSLASH.test(text)) refuseBackslashKeys(text);
   let value: unknown;
   try {
-    value = JSON.parse(text);
+    value = parseExactly(text);
   } catch {
     throw new AppError('malformed_json');
   }

@@ -31,6 +31,8 @@ export interface MultipartBody {
 const JSON_FIELDS = { form_data: 'form_data', signature: 'signature', form_version: 'form_version', _gate: 'gate' };
 /** A signature that is none of these was typed, and is a value of the form. */
 const JSON_SIGNATURE = /^\s*(?:\{|null\s*$)/;
+/** What clients say of a file of which they know nothing. */
+const UNTYPED: (string | null)[] = [null, 'text/plain', 'application/octet-stream'];
 const NO_FILES = {
   begin() {},
   piece() {},
@@ -52,11 +54,13 @@ export async function readMultipart(
   const fields = new Fields(limits);
   const attachments: MultipartBody['attachments'] = [];
   let files = 0;
+  let isEmpty = true;
   for (let text = await reader.next(); text !== null; text = await reader.next()) {
+    isEmpty = false;
     const part = readPartHeaders(text);
     const content = part.encoding === 'base64' ? decode(reader.body()) : reader.body();
     fields.countName(part.field);
-    if (!part.isFile || isJsonBlob(part)) {
+    if (!part.isFile || isJsonBlob(part) || (isUntypedBlob(part) && !fields.has('form_data'))) {
       await fields.read(part, content);
       continue;
     }
@@ -69,12 +73,18 @@ export async function readMultipart(
     await takeFile({ file: attachments.length, ...file }, content);
     attachments.push({ ...file, content: attachments.length });
   }
+  if (isEmpty) throw invalidField('form_data', 'is required');
   return { ...fields.finish(), attachments };
 }
 
 /** Scripts put JSON into a form as a blob, and a browser makes up a file name for each (RFC 7578 4.2). */
 function isJsonBlob({ field, contentType }: PartHeaders): boolean {
   return Object.hasOwn(JSON_FIELDS, field) && contentType === 'application/json';
+}
+
+/** Not every client says that a blob is JSON, but what else would be called so? */
+function isUntypedBlob({ field, contentType }: PartHeaders): boolean {
+  return field === 'form_data' && UNTYPED.includes(contentType);
 }
 
 async function* decode(stream: AsyncIterable<Buffer>): AsyncGenerator<Buffer, void, undefined> {
@@ -92,6 +102,10 @@ class Fields {
 
   constructor(limits: BodyLimits) {
     this.#limits = limits;
+  }
+
+  has(name: string): boolean {
+    return this.#values.has(name);
   }
 
   countName(name: string): void {
