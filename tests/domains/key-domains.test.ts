@@ -38,7 +38,7 @@ test('of a batch the messages from elsewhere are named', async () => {
     key: bound.key,
     body: { data: { messages } },
   });
-  assert.equal(status, 422);
+  assert.equal(status, 400);
   assert.match(body.errors[0].details, /^messages\[1\]: headers\.from: its domain is not among/);
 });
 

@@ -77,7 +77,7 @@ test('none, more than fifty, or one bad message among good ones: 400, and nothin
   assert.deepEqual(await stored(), earlier);
 });
 
-test('each message may have a template of its own, and one that it may not have refuses them all', async () => {
+test('each message may have a template of its own, and one that it may not have refuses them all with 400', async () => {
   const other = await app.createCustomer();
   const create = (key: string, name: string) =>
     app.request('POST', '/v1/email/dynamic_templates', { key, body: { name, body: `<p>${name} {{x}}</p>` } });
@@ -85,12 +85,23 @@ test('each message may have a template of its own, and one that it may not have 
   const foreign = (await create(other.key, 'foreign')).body.id;
   assert.equal((await sendBulk([withTemplate(own), withTemplate('own'), ...some(1)])).status, 200);
   const earlier = await stored();
-  const refused = await sendBulk([withTemplate(own), withTemplate(foreign)]);
-  assert.equal(refused.status, 403);
-  assert.match(refused.body.errors[0].details, /messages\[1\]/);
-  assert.equal((await sendBulk([withTemplate('nowhere')])).status, 404);
-  assert.equal((await sendBulk([withTemplate('nowhere'), withTemplate(foreign)])).status, 403);
-  assert.equal((await sendBulk([withTemplate('nowhere'), {}])).status, 400);
+  const nowhere = 'a name that nothing has';
+  for (const [bad, details] of [
+    [withTemplate(foreign), 'messages[1]: The resource belongs to another customer'],
+    [withTemplate(nowhere), 'messages[1]: No such template'],
+    [withTemplate(999_999), 'messages[1]: No such template'],
+    [messageTo('a@example.com', { headers: {} }), 'messages[1]: headers.from: is not a valid address'],
+  ] as const) {
+    const { status, body } = await sendBulk([withTemplate(own), bad, ...some(1)]);
+    assert.equal(status, 400);
+    assert.deepEqual(body.errors, [{ code: 400, title: 'The request is not valid', details }]);
+  }
+  const together = await sendBulk([withTemplate(nowhere), ...some(1), withTemplate(foreign)]);
+  assert.equal(together.status, 400);
+  assert.equal(
+    together.body.errors[0].details,
+    'messages[0]: No such template; messages[2]: The resource belongs to another customer',
+  );
   assert.deepEqual(await stored(), earlier);
 });
 

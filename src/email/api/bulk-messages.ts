@@ -62,7 +62,10 @@ async function readElement({ applyTemplate }: SendDeps, customerId: number, elem
   return choice === null ? message : applyTemplate(customerId, message, choice);
 }
 
-/** Reads every element, or throws one error that names each bad one by its index. */
+/**
+ * Reads every element, or throws one error that names each bad one by its index. It has one status whatever is wrong, so that
+ * nobody's answer depends on the messages beside it.
+ */
 async function readAll(elements: unknown[], read: (element: unknown) => Promise<Message>): Promise<Message[]> {
   const messages: Message[] = [];
   const refused: { index: number; error: AppError }[] = [];
@@ -70,21 +73,12 @@ async function readAll(elements: unknown[], read: (element: unknown) => Promise<
     try {
       messages.push(await read(element));
     } catch (error) {
-      if (!(error instanceof AppError)) throw error;
+      if (!(error instanceof AppError) || error.status >= 500) throw error;
       refused.push({ index, error });
     }
   }
   if (refused.length === 0) return messages;
   const details = refused.map(({ index, error }) => `messages[${index}]: ${error.message}`).join('; ');
   const fields = Object.fromEntries(refused.map(({ index, error }) => [`messages[${index}]`, [error.message]]));
-  throw new AppError(codeOf(refused.map(({ error }) => error)), details, { fields });
-}
-
-/** Elements that only name a template or a sender that they may not have are answered as that is everywhere. */
-function codeOf(errors: AppError[]): 'invalid_request' | 'forbidden' | 'not_found' | 'unprocessable' {
-  const codes = new Set(errors.map(({ code }) => code));
-  if (codes.size === 1 && codes.has('not_found')) return 'not_found';
-  if (codes.size === 1 && codes.has('unprocessable')) return 'unprocessable';
-  if ([...codes].every((code) => code === 'not_found' || code === 'forbidden')) return 'forbidden';
-  return 'invalid_request';
+  throw new AppError('invalid_request', details, { fields });
 }

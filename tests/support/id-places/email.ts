@@ -62,6 +62,11 @@ function templateNameIn(path: string, bodyWith: (name: string) => object): Place
   };
 }
 
+/** A batch is refused with 400, whatever is wrong with an element of it. */
+function ofBatch(place: Place): Place {
+  return { ...place, whenForeign: 400, whenUnknown: 400 };
+}
+
 const ofMessage = { foreign: ({ messageId }: Owner) => spellings(messageId), unknown: NO_UUID };
 
 /** The ids in the requests of the Email area. */
@@ -75,7 +80,7 @@ export const EMAIL_PLACES: Record<string, Place[]> = {
     templateIn('/v1/email/bulk_messages', (template) => ({ messages: [{ ...message, ...template }] })),
     templateIn('/v1/email/bulk_messages', (template) => ({ messages: [message, { ...message, ...template }] })),
     templateNameIn('/v1/email/bulk_messages', (name) => ({ messages: [message, { ...message, template_id: name }] })),
-  ],
+  ].map(ofBatch),
   sendTemplatedMessage: [templateNameIn('/v1/email/templated_messages', (name) => ({ message, template_name: name }))],
   scheduleMessage: [
     templateIn('/v1/email/schedule', (template) => ({ message, scheduled_at: inADay(), ...template })),

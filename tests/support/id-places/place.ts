@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Reply, TestApp } from '../app.ts';
 import type { Owner } from '../owner.ts';
 
-export type Wanted = 403 | 404 | 'empty';
+export type Wanted = 400 | 403 | 404 | 'empty';
 
 /** One place of an operation where an id can stand. */
 export interface Place {
