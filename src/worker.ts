@@ -1,4 +1,11 @@
-import { carryOutVerification, type Sealer, type SigningKey, sealAndSign, VERIFY_AUDIT } from './accounts/index.ts';
+import {
+  carryOutVerification,
+  createRestoreFollower,
+  type Sealer,
+  type SigningKey,
+  sealAndSign,
+  VERIFY_AUDIT,
+} from './accounts/index.ts';
 import {
   createReturnPaths,
   createSigners,
@@ -21,6 +28,7 @@ import {
   startDrips,
   startMailings,
 } from './marketing/index.ts';
+import { tellSetAside } from './operations/restore/index.ts';
 import { RETENTION, RETENTION_CRON, removeWhatIsOver } from './operations/retention/index.ts';
 import type { Overrides } from './overrides.ts';
 import type { SealedBlobs } from './platform/blob/sealed-blobs.ts';
@@ -84,6 +92,10 @@ export async function startWorker(installation: Installation, deps: Deps): Promi
   const drips = startDrips({ ...worker, ownerUrl, onMails: () => mailings.nudge() });
   const { masterKeyFile, keyStoreFolder, blobUrl, logLevel } = config;
   const importsApart = createImportsApart({ ownerUrl, poolerUrl, masterKeyFile, keyStoreFolder, blobUrl, logLevel });
+  const follow = createRestoreFollower({ db, sealerDb, clock, signingKey, checkpointFile });
+  const followRestores = async () => {
+    for (const aside of await follow()) log.warn(aside, tellSetAside(aside));
+  };
   const tasks = {
     ...createTasks(installation, {
       db,
@@ -98,7 +110,9 @@ export async function startWorker(installation: Installation, deps: Deps): Promi
     }),
     ...takingLong({
       [VERIFY_AUDIT]: ({ customerId }) =>
-        carryOutVerification({ db, sealerDb, signingKey, checkpointFile, clock }, Number(customerId)),
+        followRestores().then(() =>
+          carryOutVerification({ db, sealerDb, signingKey, checkpointFile, clock }, Number(customerId)),
+        ),
       [RETENTION]: () => removeWhatIsOver({ ownerUrl, db, clock, signingKey, operator: config.retention }),
     }),
   };
@@ -107,7 +121,10 @@ export async function startWorker(installation: Installation, deps: Deps): Promi
   repeat(30 * SECOND, 'interrupted bulk jobs', () => resumeBulkJobs({ db, clock }));
   repeat(30 * SECOND, 'interrupted exports', () => resumeFormExports({ db, clock }));
   repeat(SECOND / 2, 'audit seal', sealAndSign(sealer));
-  repeat(MINUTE, 'audit checkpoint', () => sealer.checkpoint());
+  repeat(MINUTE, 'audit checkpoint', async () => {
+    await followRestores();
+    await sealer.checkpoint();
+  });
   const stopSideWork = async () => {
     await stopJobs();
     await importsApart.stop();

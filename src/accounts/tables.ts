@@ -133,6 +133,14 @@ declare module '../platform/db/tables.ts' {
     };
     audit_cuts: { customer_id: number; seq: number; hash: Buffer; years: number; at: string; signature: string };
     audit_checkpoints: { number: number; line: string };
+    audit_restores: {
+      id: string;
+      restored_to: string;
+      recorded_at: string;
+      actor_kind: string;
+      actor_id: string;
+      signature: string;
+    };
     audit_watermark: { only_row: boolean; sealed_below: string };
     legal_holds: {
       id: string;

@@ -1,7 +1,7 @@
 import { readConfig, readEnvironment } from '../config.ts';
 import { type Command, UsageError } from './command.ts';
 import { agreementEnd, agreementRecord } from './commands/agreement.ts';
-import { auditVerify } from './commands/audit.ts';
+import { auditRestored, auditVerify } from './commands/audit.ts';
 import { backup } from './commands/backup.ts';
 import { blobsMove } from './commands/blobs.ts';
 import { breakGlassCodes, breakGlassEnd, breakGlassList } from './commands/break-glass.ts';
@@ -84,6 +84,7 @@ const COMMANDS: Command[] = [
   doctor,
   openapi,
   auditVerify,
+  auditRestored,
   auditWhoRead,
   breakGlassCodes,
   breakGlassList,

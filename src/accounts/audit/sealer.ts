@@ -1,11 +1,9 @@
 import { sql } from 'kysely';
-import type { Clock } from '../../platform/clock.ts';
 import type { Database, Tx } from '../../platform/db/database.ts';
 import type { Metrics } from '../../platform/metrics.ts';
 import { CHAINED_COLUMNS, type ChainedRow, FIRST_LINK, linkHash } from './chain.ts';
-import { appendCheckpoint, signCheckpoint } from './checkpoint.ts';
-import { type SignedHead, signHead } from './signed-head.ts';
-import type { SigningKey } from './signing-key.ts';
+import { type CheckpointDeps, signGrownHeads } from './sign-heads.ts';
+import { takeTurn } from './turn.ts';
 import '../tables.ts';
 
 const BATCH = 5_000;
@@ -18,12 +16,9 @@ export interface Sealer {
   checkpoint(): Promise<void>;
 }
 
-interface Deps {
+interface Deps extends CheckpointDeps {
   /** The database as the sealer role. */
   db: Database;
-  signingKey: SigningKey;
-  checkpointFile: string;
-  clock: Clock;
   metrics: Metrics;
 }
 
@@ -45,39 +40,7 @@ export function createSealer({ db, signingKey, checkpointFile, clock, metrics }:
     },
     checkpoint: () =>
       db.untenanted(async (tx) => {
-        if (!(await takeTurn(tx))) return;
-        const grown = await tx
-          .selectFrom('audit_heads')
-          .selectAll()
-          .whereRef('seq', '>', 'checkpointed_seq')
-          .orderBy('customer_id')
-          .execute();
-        if (grown.length === 0) return;
-        const newest = await tx
-          .selectFrom('audit_checkpoints')
-          .select(sql<number>`max(number)`.as('n'))
-          .executeTakeFirst();
-        const number = (newest?.n ?? 0) + 1;
-        const heads = grown.map(({ customer_id, seq, hash }) => ({
-          customer: customer_id,
-          seq,
-          hash: hash.toString('hex'),
-        }));
-        const at = clock.now().toISOString();
-        const line = signCheckpoint(signingKey, { number, at, heads });
-        await tx.insertInto('audit_checkpoints').values({ number, line }).execute();
-        const signed = heads.map((head) => signHead(signingKey, { ...head, checkpoint: number, at }));
-        await keepSignedHeads(tx, signed);
-        await tx
-          .updateTable('audit_heads')
-          .set({ checkpointed_seq: sql`seq` })
-          .where(
-            'customer_id',
-            'in',
-            grown.map((head) => head.customer_id),
-          )
-          .execute();
-        await appendCheckpoint(checkpointFile, line);
+        if (await takeTurn(tx)) await signGrownHeads(tx, { signingKey, checkpointFile, clock });
       }),
   };
 }
@@ -94,22 +57,6 @@ export function sealAndSign(sealer: Sealer): () => Promise<void> {
     await sealer.checkpoint();
     unsigned = 0;
   };
-}
-
-async function keepSignedHeads(tx: Tx, heads: SignedHead[]): Promise<void> {
-  for (let start = 0; start < heads.length; start += 1_000) {
-    const rows = heads
-      .slice(start, start + 1_000)
-      .map(({ customer, hash, ...rest }) => ({ customer_id: customer, hash: Buffer.from(hash, 'hex'), ...rest }));
-    await tx.insertInto('audit_signed_heads').values(rows).execute();
-  }
-}
-
-/** True for the one node whose turn it is until the transaction ends. */
-async function takeTurn(tx: Tx): Promise<boolean> {
-  const { rows } = await sql<{ mine: boolean }>`
-    select pg_try_advisory_xact_lock(hashtext('carepost audit sealer')) as mine`.execute(tx);
-  return rows[0]?.mine === true;
 }
 
 async function sealBatch(tx: Tx): Promise<number> {

@@ -3,6 +3,7 @@ import type { Database } from '../../platform/db/database.ts';
 import { CHAINED_COLUMNS, type ChainedRow, FIRST_LINK, linkHash } from './chain.ts';
 import { cutIsSigned } from './cut.ts';
 import { type Broken, comparePromises } from './promises.ts';
+import { readRestores } from './restores.ts';
 import type { SigningKey } from './signing-key.ts';
 import '../tables.ts';
 
@@ -47,7 +48,11 @@ async function verifyChains(deps: Deps, asked: number | null, onProgress?: OnPro
   const { checkpoints, unsigned, promised, broken } = await comparePromises(deps, asked);
   const begun = await readBegun(db, asked);
   const heads = await readHeads(db, asked);
-  const faults: AuditFault[] = unsignedFaults(unsigned);
+  const restores = await readRestores(db, deps.signingKey);
+  const faults = [
+    ...unsignedFaults(unsigned, 'a checkpoint has no valid signature'),
+    ...unsignedFaults(restores.unsigned, 'a record of a restore has no valid signature'),
+  ];
   let rows = 0;
   // Where the log of a customer was taken away as a whole, any of these still names them.
   for (const customerId of new Set([...begun, ...heads.keys(), ...promised])) {
@@ -60,9 +65,9 @@ async function verifyChains(deps: Deps, asked: number | null, onProgress?: OnPro
   return { rows, checkpoints, faults };
 }
 
-function unsignedFaults(lines: number): AuditFault[] {
-  const fault = { customerId: 0, seq: null, auditId: null, reason: 'a checkpoint has no valid signature' };
-  return Array.from({ length: lines }, () => fault);
+function unsignedFaults(count: number, reason: string): AuditFault[] {
+  const fault = { customerId: 0, seq: null, auditId: null, reason };
+  return Array.from({ length: count }, () => fault);
 }
 
 interface Head {

@@ -1,14 +1,17 @@
 import { existsSync } from 'node:fs';
 import { readFile, rm } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
-import { loadSigningKey, setAsideLost } from '../../accounts/index.ts';
+import { join } from 'node:path';
 import type { Config } from '../../config.ts';
-import { checkpointFileOf, type Installation } from '../../installation.ts';
+import type { Installation } from '../../installation.ts';
+import type { Actor } from '../../platform/act.ts';
 import type { Database } from '../../platform/db/database.ts';
 import { oneAtATime } from '../../platform/db/one-at-a-time.ts';
 import { withConnection } from '../../platform/db/pool.ts';
 import { makeFolder, writeWhole } from '../../platform/durable-files.ts';
 import { hasMark, recordRun, type SignedManifest } from '../backup/index.ts';
+import { recordRestored } from './record-restored.ts';
+
+const RESTORE: Actor = { kind: 'worker', id: 'restore' };
 
 /** What is left to be looked at when the server of a restored data directory is first worked on. */
 interface RestoredMark {
@@ -69,20 +72,12 @@ export async function concludeRestore(installation: Installation): Promise<strin
     const { started_at, run, restored_to: restoredTo, timeline, ok, bytes, lsn } = mark;
     const now = await readTimeline(ownerUrl);
     if (now === null || now === timeline) return null; // it is the old server still, or not at the end of the log yet
-    if (restoredTo !== undefined) await setAside(installation, new Date(restoredTo));
+    if (restoredTo !== undefined) await recordRestored(installation, RESTORE, new Date(restoredTo));
     const isWhole = run === null || (await hasMark(db, run));
     await recordRun(installation, { kind: 'restore', startedAt: new Date(started_at), ok: ok && isWhole, bytes, lsn });
     await rm(file);
     return isWhole ? null : 'the log of the restored backup ends early: restore it again';
   });
-}
-
-/** The file of checkpoints beside the database knows of rows that are lost with what came after the backup. */
-async function setAside(installation: Installation, restoredTo: Date): Promise<void> {
-  const { config, clock } = installation;
-  const file = checkpointFileOf(config.dataDir);
-  const aside = join(dirname(file), `checkpoints-before-restore-${clock.now().toISOString().replace(/\W/g, '')}.log`);
-  await setAsideLost({ ...installation, signingKey: await loadSigningKey(installation) }, { file, aside, restoredTo });
 }
 
 /** It keeps nobody from working: null where it is not to be read. */

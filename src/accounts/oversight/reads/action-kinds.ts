@@ -30,7 +30,7 @@ const FAILED_SIGN_INS = new Set(['sign-in.failed', 'step-up.failed', 'break-glas
 
 /** Acts after which things go that were kept until then. */
 const RELEASES = new Set(
-  `audit.rows-lost customer.closed customer.retention-set form.retention-set hold.released retention.overridden`.split(
+  `audit.restored audit.rows-lost customer.closed customer.retention-set form.retention-set hold.released retention.overridden`.split(
     ' ',
   ),
 );
