@@ -34,6 +34,13 @@ before(async (t) => {
 
 const nap = (id: string, more: Record<string, number> = { days: 1 }) => ({ id, type: 'delay', ...more });
 
+/** Whose connection waits for a lock, once somebody does. */
+function whoIsBlocked({ app }: QuietScene): Promise<number> {
+  const waiting = `select pid from pg_stat_activity
+    where datname = current_database() and cardinality(pg_blocking_pids(pid)) > 0`;
+  return eventually(async () => (await rowsOf(app, waiting))[0]?.pid as number | undefined);
+}
+
 test('of two engines neither takes anybody along whom the other has', async (t) => {
   const scene = await enterQuiet();
   const { app, clock, marketing, list } = scene;
@@ -83,12 +90,7 @@ test('an engine that is killed in the middle has done nothing, and another does 
   ]);
   const [ann, ben] = [await addTo(scene, 'ann'), await addTo(scene, 'ben')];
   const doomed = createEngine(t, app, clock);
-  const blocked = () =>
-    eventually(async () => {
-      const waiting = `select pid from pg_stat_activity
-        where datname = current_database() and cardinality(pg_blocking_pids(pid)) > 0`;
-      return (await rowsOf(app, waiting))[0]?.pid as number | undefined;
-    });
+  const blocked = () => whoIsBlocked(scene);
   await withConnection(app.installation.ownerUrl, async (holder) => {
     await holder.query('begin');
     await holder.query('select from subscribers where id = $1 for update', [ann]);
@@ -104,6 +106,27 @@ test('an engine that is killed in the middle has done nothing, and another does 
   const mails = ['ann one queued', 'ann two queued', 'ben one queued', 'ben two queued'];
   assert.deepEqual((await mailsOf(scene, drip)).toSorted(), mails);
   for (const id of [ann, ben]) assert.equal(await whereIs(scene, drip, id), 'in nap until 2026-11-17T12:00:00Z');
+});
+
+test('what could not be done just now is taken up again at once, and not after half a minute', async (t) => {
+  const scene = await enterQuiet();
+  const { app, clock, engine } = scene;
+  const drip = await startDrip(scene, [nap('nap'), nap('more')]);
+  const ann = await addTo(scene, 'ann');
+  await withConnection(app.installation.ownerUrl, async (holder) => {
+    await holder.query(`begin; select pg_advisory_xact_lock(hashtext('carepost drip entry'), ${drip})`);
+    const entering = createEngine(t, app, clock).settle();
+    await rowsOf(app, 'select pg_terminate_backend($1)', [await whoIsBlocked(scene)]);
+    assert.deepEqual(await entering, clock.now(), 'the database was away for it');
+    await holder.query('rollback');
+    await engine.settle();
+    setClock(clock, '2026-11-17T12:00:00Z');
+    await holder.query(`begin; select from drip_enrolments where drip_id = ${drip} for update`);
+    assert.deepEqual(await engine.settle(), clock.now(), 'somebody else has her');
+    await holder.query('rollback');
+  });
+  assert.equal((await engine.settle())?.toISOString(), '2026-11-18T12:00:00.000Z');
+  assert.equal(await whereIs(scene, drip, ann), 'in more until 2026-11-18T12:00:00Z');
 });
 
 test('a clock that jumps back and forth makes nobody get anything twice, nor too early', async () => {

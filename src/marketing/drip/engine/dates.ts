@@ -2,11 +2,10 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Clock } from '../../../platform/clock.ts';
 import type { Database, Tx } from '../../../platform/db/database.ts';
 import { BEFORE_ALL_IDS } from '../../../platform/ids.ts';
-import type { Log } from '../../../platform/log.ts';
 import { type Drip, selectDrips, type TriggerSettings } from '../campaigns/drip.ts';
 import { datesDueOn } from '../timing/due-dates.ts';
 import { nextInAnyZone, occasionsBetween, type ZonedDay } from '../timing/zoned-days.ts';
-import { orNothing } from './or-nothing.ts';
+import { orNothing, type Witness } from './or-nothing.ts';
 import '../../tables.ts';
 
 const PAGE = 20_000;
@@ -14,10 +13,9 @@ const PAGE = 20_000;
 
 type DateSettings = NonNullable<TriggerSettings['date']>;
 
-interface Deps {
+interface Deps extends Witness {
   db: Database;
   clock: Clock;
-  log: Log;
 }
 
 /** The people of a zone who come after one of them. */
@@ -34,11 +32,11 @@ interface Page {
 
 /** Lets people enter whose date has come since it was last looked at, wherever their clocks stand; answers how many. */
 export async function lookAtDates(deps: Deps): Promise<number> {
-  const { db, clock, log } = deps;
+  const { db, clock } = deps;
   let entered = 0;
   for (const drip of await datedDrips(db)) {
     if (nextLook(drip) > clock.now()) continue;
-    entered += await orNothing(log, { dripId: drip.id }, () => look(deps, drip));
+    entered += await orNothing(deps, { dripId: drip.id }, () => look(deps, drip));
   }
   return entered;
 }

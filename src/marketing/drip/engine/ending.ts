@@ -1,15 +1,20 @@
 import { sql } from 'kysely';
 import type { Clock } from '../../../platform/clock.ts';
 import type { Database } from '../../../platform/db/database.ts';
-import type { Log } from '../../../platform/log.ts';
 import { leave } from './leave.ts';
-import { orNothing } from './or-nothing.ts';
+import { orNothing, type Witness } from './or-nothing.ts';
 import '../../tables.ts';
 
 const PAGE = 2_000;
 
+interface Deps extends Witness {
+  db: Database;
+  clock: Clock;
+}
+
 /** Lets people go whose drip was completed, page by page; answers how many. */
-export async function endDrips({ db, clock, log }: { db: Database; clock: Clock; log: Log }): Promise<number> {
+export async function endDrips(deps: Deps): Promise<number> {
+  const { db, clock } = deps;
   const { rows: ending } = await db.untenanted((tx) =>
     sql<{ id: number; customer_id: number }>`select id, customer_id from drip_campaigns where ending limit 50`.execute(
       tx,
@@ -17,7 +22,7 @@ export async function endDrips({ db, clock, log }: { db: Database; clock: Clock;
   );
   let done = 0;
   for (const { id, customer_id: customerId } of ending) {
-    done += await orNothing(log, { dripId: id }, () => endPage(db, clock, { id, customerId }));
+    done += await orNothing(deps, { dripId: id }, () => endPage(db, clock, { id, customerId }));
   }
   return done;
 }

@@ -2,13 +2,12 @@ import { sql } from 'kysely';
 import type { Clock } from '../../../platform/clock.ts';
 import type { Database, Tx } from '../../../platform/db/database.ts';
 import { isDatabaseAway, isPassingConflict } from '../../../platform/db/failure.ts';
-import type { Log } from '../../../platform/log.ts';
 import type { CustomerVault, Vault } from '../../../platform/vault/vault.ts';
 import { selectDrips } from '../campaigns/drip.ts';
 import { holdTogether } from '../campaigns/hold.ts';
 import { enrol } from './enrol.ts';
 import type { Versions } from './load-version.ts';
-import { orNothing } from './or-nothing.ts';
+import { orNothing, type Witness } from './or-nothing.ts';
 import { holdActive, react } from './react.ts';
 import { peopleSuppressed } from './suppressed-people.ts';
 import '../../tables.ts';
@@ -32,11 +31,10 @@ export interface FactDeps {
   versions: Versions;
 }
 
-interface Deps {
+interface Deps extends Witness {
   db: Database;
   vault: Vault;
   clock: Clock;
-  log: Log;
   versions: Versions;
 }
 
@@ -44,7 +42,7 @@ interface Deps {
 export async function dealWithFacts(deps: Deps): Promise<number> {
   let done = 0;
   for (const customerId of await customersWithFacts(deps.db)) {
-    done += await orNothing(deps.log, { customerId }, () => dealWithSome(deps, customerId));
+    done += await orNothing(deps, { customerId }, () => dealWithSome(deps, customerId));
   }
   return done;
 }

@@ -11,7 +11,7 @@ import { nextDrips } from './due-drips.ts';
 import { endDrips } from './ending.ts';
 import { dealWithFacts } from './facts.ts';
 import { createVersions, type Versions } from './load-version.ts';
-import { orNothing } from './or-nothing.ts';
+import { orNothing, type Witness } from './or-nothing.ts';
 
 /** While one waits for the database, the other keeps it busy. */
 const LANES = 2;
@@ -86,18 +86,21 @@ export function startDrips(deps: DripsDeps): Drips {
 }
 
 /** `resting` says until when a drip that failed is left alone, so that it does not hold up the others. */
-type TurnDeps = Omit<DripsDeps, 'ownerUrl'> & { versions: Versions; resting: Map<number, number> };
+type TurnDeps = Omit<DripsDeps, 'ownerUrl'> & Witness & { versions: Versions; resting: Map<number, number> };
 
 /** Does everything that there is to do at this moment, or a good part of it. */
-export async function takeTurn(deps: TurnDeps, tellOthers?: () => void): Promise<Turn> {
+export async function takeTurn(given: TurnDeps, tellOthers?: () => void): Promise<Turn> {
+  let interruptedAt: Date | null = null;
+  const deps = { ...given, onOutage: () => (interruptedAt = given.clock.now()) };
   const facts = await dealWithFacts(deps);
   const ended = await endDrips(deps);
   const dated = await lookAtDates(deps);
   const { done, nextAt } = await advanceDrips(deps, tellOthers);
-  return { done: facts + ended + dated + done, nextAt: earlier(nextAt, await nextLookAtDates(deps)) };
+  const next = earlier(nextAt, await nextLookAtDates(deps));
+  return { done: facts + ended + dated + done, nextAt: earlier(interruptedAt, next) };
 }
 
-/** Takes everybody further who is due, in batches, each drip in its turn. */
+/** Takes everybody further who is due, in batches, each drip in its turn. Whom others hold just now is due all the same. */
 async function advanceDrips(deps: TurnDeps, tellOthers?: () => void): Promise<Turn> {
   const now = deps.clock.now();
   const drips = await nextDrips(deps.db, now, stillResting(deps.resting, now));
@@ -107,13 +110,13 @@ async function advanceDrips(deps: TurnDeps, tellOthers?: () => void): Promise<Tu
     if (dueAt > now) return { done, nextAt: dueAt };
     for (let batch = 0; batch < BATCHES_AT_ONCE && performance.now() < endsAt; batch += 1) {
       const rest = () => void deps.resting.set(dripId, now.getTime() + REST_MS);
-      const people = await orNothing(deps.log, { dripId }, () => advanceOnce(deps, { customerId, dripId }), rest);
+      const people = await orNothing(deps, { dripId }, () => advanceOnce(deps, { customerId, dripId }), rest);
       done += people;
       if (people === 0) break;
       if (batch === 0) tellOthers?.();
     }
   }
-  return { done, nextAt: null };
+  return { done, nextAt: drips.length > 0 ? now : null };
 }
 
 async function advanceOnce(deps: TurnDeps, which: { customerId: number; dripId: number }): Promise<number> {
