@@ -8,12 +8,22 @@ import type { State } from './state.ts';
 import { storm } from './storm.ts';
 import { beginWorld, plan } from './world.ts';
 
+interface Plays extends fc.Parameters<unknown> {
+  /** No world begins later than this. One that is under way comes to its end: it would play on while all is taken down. */
+  withinMs?: number;
+}
+
 /** Plays worlds in which anything may happen, in the product and in the model, and compares the two. */
-export async function playWorlds(t: TestContext, parameters: fc.Parameters<unknown>): Promise<Record<string, number>> {
+export async function playWorlds(
+  t: TestContext,
+  { withinMs = Number.POSITIVE_INFINITY, ...parameters }: Plays,
+): Promise<Record<string, number>> {
   const product = await openProduct(t);
   const happened: Record<string, number> = {};
+  const endsAt = performance.now() + withinMs;
   await asOwner(product.app, async (owner) => {
     const property = fc.asyncProperty(plan, commands, async (planned, done) => {
+      if (performance.now() > endsAt) return;
       const real = await asCustomer(product, owner);
       try {
         const world = await beginWorld(real, planned);
