@@ -203,6 +203,38 @@ test('a drip without steps is not started, and none that runs is left without', 
   assert.equal((await call('PATCH', `/drip_campaigns/${id}`, { drip_campaign: { steps: [] } })).status, 409);
 });
 
+test('a draft may leave open what starts it, and a start says what is missing', async () => {
+  const { formId, call, take, addDrip, read } = await openClinic();
+  const date = { field: 'created_at', every: 'once', days: 1, time: '09:00' };
+  const cases: [trigger: string, missing: string, body: object][] = [
+    ['form_submitted', 'form_id', { form_id: formId }],
+    ['date_field', 'date', { date }],
+  ];
+  for (const [start_trigger, missing, body] of cases) {
+    const id = await addDrip({ start_trigger, steps: [] });
+    const start = () => refused(call('POST', `/drip_campaigns/${id}/start`));
+    const change = (drip_campaign: object) => take('PATCH', `/drip_campaigns/${id}`, { drip_campaign });
+    const named = [`drip_campaign.${missing}`];
+    const told = `A drip campaign without steps and ${missing} cannot be started`;
+    assert.deepEqual(await start(), [409, told, ['drip_campaign.steps', ...named]]);
+    await change({ steps: [{ type: 'exit' }] });
+    assert.deepEqual(await start(), [409, `A drip campaign without ${missing} cannot be started`, named]);
+    assert.deepEqual((await read(id)).trigger, { form_id: null, date: null });
+    await change(body);
+    await change({ [missing]: null });
+    assert.deepEqual((await start())[0], 409, 'what was said can be taken back');
+    const { data: copy } = await take('POST', `/drip_campaigns/${id}/copy`);
+    for (const each of [id, copy.id]) {
+      await take('PATCH', `/drip_campaigns/${each}`, { drip_campaign: body });
+      await take('POST', `/drip_campaigns/${each}/start`);
+    }
+    const [status, , fields] = await refused(
+      call('PATCH', `/drip_campaigns/${id}`, { drip_campaign: { [missing]: null } }),
+    );
+    assert.deepEqual([status, fields], [409, named], 'but not while it runs');
+  }
+});
+
 test('of two starts at the same instant one wins', async () => {
   const clinic = await openClinic();
   const { call, addDrip } = clinic;

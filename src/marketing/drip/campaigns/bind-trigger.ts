@@ -13,7 +13,7 @@ export interface WishedTrigger {
   date: DateTrigger | null;
 }
 
-/** What a trigger goes by, once it is known that it is there and may be used. */
+/** What a trigger goes by, once it is known that it is there and may be used. A draft may leave it open until it is started. */
 export async function bindTrigger(
   tx: Tx,
   asker: Asker,
@@ -22,13 +22,11 @@ export async function bindTrigger(
 ): Promise<TriggerSettings> {
   if (formId !== null && trigger !== 'form_submitted') throw unfit('form_id', 'goes with start_trigger form_submitted');
   if (date !== null && trigger !== 'date_field') throw unfit('date', 'goes with start_trigger date_field');
-  if (trigger === 'form_submitted') {
-    if (formId === null) throw unfit('form_id', 'is required');
+  if (formId !== null) {
     await requireOwnForm(tx, asker, formId, 'drip_campaign.form_id');
     return { form_id: formId };
   }
-  if (trigger !== 'date_field') return {};
-  if (date === null) throw unfit('date', 'is required');
+  if (date === null) return {};
   return { date: { ...date, number: await numberOfDate(tx, asker, date.field) } };
 }
 

@@ -9,7 +9,7 @@ import { bindingOf, type SaveDeps } from './create.ts';
 import { type Drip, updateDrip } from './drip.ts';
 import { setInterests, versionsInUse } from './interests.ts';
 import { makeSends } from './sends.ts';
-import { addVersion, findVersion, sameSteps } from './version.ts';
+import { addVersion, findVersion, sameSteps, type Version } from './version.ts';
 import '../../tables.ts';
 
 /** Lets people enter a draft by its newest steps and what these name by now, or lets a drip that rests go on. */
@@ -18,7 +18,9 @@ export async function startDrip(tx: Tx, deps: SaveDeps & { mode: 'live' | 'test'
   if (drip.state !== 'draft') throw new AppError('conflict', `A drip campaign that is ${drip.state} cannot be started`);
   const { clock, act, mode } = deps;
   await requireList(tx, drip);
-  const number = await bindAnew(tx, deps, drip);
+  const newest = await findVersion(tx, drip, drip.version);
+  requireWhole(drip, newest);
+  const number = await bindAnew(tx, deps, drip, newest);
   const now = clock.now();
   const after = await updateDrip(tx, drip, {
     ...(await boundAround(tx, deps, drip)),
@@ -36,10 +38,21 @@ export async function startDrip(tx: Tx, deps: SaveDeps & { mode: 'live' | 'test'
   return after;
 }
 
+/** Throws, naming what is missing, where a draft has left open what a drip cannot be without. */
+function requireWhole(drip: Drip, { graph }: Version): void {
+  const { start_trigger: trigger, trigger_settings: settings } = drip;
+  const missing = [
+    ...(graph.first === null ? ['steps'] : []),
+    ...(trigger === 'form_submitted' && settings.form_id === undefined ? ['form_id'] : []),
+    ...(trigger === 'date_field' && settings.date === undefined ? ['date'] : []),
+  ];
+  if (missing.length === 0) return;
+  const fields = Object.fromEntries(missing.map((name) => [`drip_campaign.${name}`, ['is missing']]));
+  throw new AppError('conflict', `A drip campaign without ${missing.join(' and ')} cannot be started`, { fields });
+}
+
 /** The number of the version that names everything as it is now: the newest, or one that is made of it. */
-async function bindAnew(tx: Tx, deps: SaveDeps, drip: Drip): Promise<number> {
-  const newest = await findVersion(tx, drip, drip.version);
-  if (newest.graph.first === null) throw new AppError('conflict', 'A drip campaign without steps cannot be started');
+async function bindAnew(tx: Tx, deps: SaveDeps, drip: Drip, newest: Version): Promise<number> {
   const steps = { graph: newest.graph, bound: await bindGraph(tx, bindingOf(deps), newest.graph) };
   if (sameSteps(steps, newest)) return newest.version;
   await addVersion(tx, deps.clock, drip, newest.version + 1, steps);

@@ -6,6 +6,7 @@ import type { DateTrigger, Draft } from '../../model/draft.ts';
 import { NamedSelect } from '../parts/named-select.tsx';
 
 const TRIGGERS = ['subscription_created', 'form_submitted', 'date_field', 'manual'] as const;
+const ON_THE_DAY = { field: 'created_at', every: 'once', days: 0, time: '09:00' } as const satisfies DateTrigger;
 const REENTRIES = ['never', 'after_leaving', 'always'] as const;
 
 /** Who enters a drip, and whether they may do so again. */
@@ -42,8 +43,12 @@ export function EntryPanel() {
           onChange={(id) => change({ ...draft, form_id: id })}
         />
       )}
-      {draft.start_trigger === 'date_field' && draft.date !== null && (
-        <DateFields date={draft.date} disabled={isFixed} onChange={(date) => change({ ...draft, date }, 'date')} />
+      {draft.start_trigger === 'date_field' && (
+        <DateFields
+          date={draft.date ?? { ...ON_THE_DAY, field: '' }}
+          disabled={isFixed}
+          onChange={(date) => change({ ...draft, date }, 'date')}
+        />
       )}
       <Field label={words.reentry}>
         <Select
@@ -130,6 +135,6 @@ function blankTrigger(trigger: string): Pick<Draft, 'start_trigger' | 'form_id' 
   return {
     start_trigger: trigger,
     form_id: trigger === 'form_submitted' ? '' : null,
-    date: trigger === 'date_field' ? { field: 'created_at', every: 'once', days: 0, time: '09:00' } : null,
+    date: trigger === 'date_field' ? ON_THE_DAY : null,
   };
 }
