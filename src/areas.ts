@@ -83,6 +83,7 @@ export function createAreas(installation: Installation, parts: Parts, { onAccept
     sessions,
     passwords: createPasswordQueue(),
     rateLimits,
+    idempotency,
     installationKeys,
     pseudonymOf,
     requireOwn,

@@ -28,7 +28,12 @@ interface Deps {
 }
 
 /** Records a signed business associate agreement; health data is accepted from the day it was signed. */
-export async function recordAgreement({ db, blobs, clock }: Deps, act: Act, agreement: NewAgreement): Promise<string> {
+export async function recordAgreement(
+  { db, blobs, clock }: Deps,
+  act: Act,
+  agreement: NewAgreement,
+  writeWith: (tx: Tx, id: string) => Promise<void> = async () => undefined,
+): Promise<string> {
   const { version, signer, signedOn, endsOn, pdf } = agreement;
   if (version.trim() === '') throw invalidField('version', 'must not be empty');
   if (signer.trim() === '') throw invalidField('signer', 'must not be empty');
@@ -58,6 +63,7 @@ export async function recordAgreement({ db, blobs, clock }: Deps, act: Act, agre
     // Whoever agrees anew after everything was closed wants to go on.
     await tx.updateTable('customers').set({ closed_at: null }).where('id', '=', act.customerId).execute();
     await recordAct(tx, clock, act, { target: id, details: { version } });
+    await writeWith(tx, id);
   });
   return id;
 }

@@ -12,11 +12,30 @@ const KEY = new RegExp(
 export type KeyMode = 'live' | 'test';
 
 /** A new key: shown once, known afterwards by its public id and its hash. */
-export function generateKey(mode: KeyMode): { key: string; publicId: string; secretHash: Buffer } {
+export function generateKey(
+  mode: KeyMode,
+  secret: string = randomText(SECRET_LENGTH),
+): { key: string; publicId: string; secretHash: Buffer } {
   const publicId = randomText(PUBLIC_ID_LENGTH);
-  const body = `cp_${mode}_${publicId}${randomText(SECRET_LENGTH)}`;
-  const key = body + checksumOf(body);
+  const key = writeKey(mode, publicId, secret);
   return { key, publicId, secretHash: hashKey(key) };
+}
+
+/** A key as whoever holds it sees it. */
+export function writeKey(mode: KeyMode, publicId: string, secret: string): string {
+  const body = `cp_${mode}_${publicId}${secret}`;
+  return body + checksumOf(body);
+}
+
+/** A secret of 256 bits that are as good as random. */
+export function secretOfBits(bits: Buffer): string {
+  let rest = BigInt(`0x${bits.toString('hex')}`);
+  let text = '';
+  for (let place = 0; place < SECRET_LENGTH; place += 1) {
+    text = (ALPHABET[Number(rest % 62n)] as string) + text;
+    rest /= 62n;
+  }
+  return text;
 }
 
 /** The public id in a key, or null for what was never one of ours: typing errors cost no lookup. */

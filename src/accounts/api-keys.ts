@@ -4,7 +4,7 @@ import type { Database, Tx } from '../platform/db/database.ts';
 import { AppError } from '../platform/errors.ts';
 import type { Scope } from '../platform/http/access.ts';
 import { timeOrderedId } from '../platform/ids.ts';
-import { generateKey, type KeyMode } from './api-key-format.ts';
+import { generateKey, hashKey, type KeyMode, writeKey } from './api-key-format.ts';
 import { recordAct } from './audit/record.ts';
 import { requireOpen } from './customers.ts';
 import type { Who } from './sessions/begin-session.ts';
@@ -41,14 +41,21 @@ export interface KeyDescription {
   createdBy: string | null;
 }
 
-/** Makes a key for whoever is still there. This is the only time that it can be seen. */
+/** What a key that may be asked for again is made with: its secret, by its id, and what is written with it. */
+export interface AskedAgain {
+  secretOf(id: string): string;
+  writeWith(tx: Tx, id: string): Promise<void>;
+}
+
+/** Makes a key for whoever is still there. This is the only time that it can be seen, unless it may be asked for again. */
 export async function createApiKey(
   { db, clock }: Deps,
   act: Act,
   wanted: NewKey,
+  again: AskedAgain | null = null,
 ): Promise<{ id: string; key: string }> {
-  const { key, publicId, secretHash } = generateKey(wanted.mode);
   const id = timeOrderedId(clock);
+  const { key, publicId, secretHash } = generateKey(wanted.mode, again?.secretOf(id));
   await db.tenant([act.customerId], async (tx) => {
     await requireOpen(tx, act.customerId);
     if (wanted.createdBy !== undefined) await holdMaker(tx, act.customerId, wanted.createdBy);
@@ -71,8 +78,33 @@ export async function createApiKey(
       })
       .execute();
     await recordAct(tx, clock, act, { target: id, details: { scopes: wanted.scopes, mode: wanted.mode } });
+    await again?.writeWith(tx, id);
   });
   return { id, key };
+}
+
+/** A key in force once more, for whoever made it and has the secret's origin; that it was shown again is written down. */
+export async function showApiKeyAgain(
+  { db, clock }: Deps,
+  act: Act,
+  id: string,
+  secret: string,
+): Promise<{ id: string; key: string }> {
+  return db.tenant([act.customerId], async (tx) => {
+    const found = await tx
+      .selectFrom('api_keys')
+      .select(['mode', 'public_id', 'secret_hash'])
+      .where('customer_id', '=', act.customerId)
+      .where('id', '=', id)
+      .where('revoked_at', 'is', null)
+      .executeTakeFirst();
+    if (found === undefined) throw new AppError('conflict', 'This key was made and has been revoked since');
+    const key = writeKey(found.mode, found.public_id, secret);
+    if (!hashKey(key).equals(found.secret_hash))
+      throw new Error('the secret is not the one that the key was made with');
+    await recordAct(tx, clock, act, { target: id });
+    return { id, key };
+  });
 }
 
 /** A customer's keys, newest first, as far as they can still be seen. */

@@ -13,11 +13,15 @@ import './tables.ts';
 
 const USERNAME = /^[a-z0-9][a-z0-9_-]{1,62}$/;
 
-/** Makes a customer with keys of its own and returns its id. */
+/**
+ * Makes a customer with keys of its own and returns its id. What is written with it may be the customer's or the
+ * installation's.
+ */
 export async function createCustomer(
   deps: { db: Database; vault: Vault; clock: Clock },
   actor: Actor,
   wanted: { name: string; username: string },
+  writeWith: (tx: Tx, id: number) => Promise<void> = async () => undefined,
 ): Promise<number> {
   const { db, vault, clock } = deps;
   const { username } = wanted;
@@ -26,17 +30,20 @@ export async function createCustomer(
   if (RESERVED_USERNAMES.has(username)) throw invalidField('username', 'is reserved');
   const id = await nextCustomerId(db);
   await vault.createKeys(id);
-  try {
-    await db.tenant([id], async (tx) => {
-      await sql`insert into customers (id, name, username, created_at) overriding system value
-        values (${id}, ${name}, ${username}, ${clock.now()})`.execute(tx);
-      await recordAct(tx, clock, { customerId: id, actor, action: 'customer.created', requestId: null }, {});
-    });
-  } catch (error) {
-    if (violatedConstraint(error) === null) throw error;
-    throw new AppError('conflict', 'username: is taken', { fields: { username: ['is taken'] } });
-  }
+  await db.tenant([INSTALLATION, id], async (tx) => {
+    await sql`insert into customers (id, name, username, created_at) overriding system value
+      values (${id}, ${name}, ${username}, ${clock.now()})`
+      .execute(tx)
+      .catch(refuseTaken);
+    await recordAct(tx, clock, { customerId: id, actor, action: 'customer.created', requestId: null }, {});
+    await writeWith(tx, id);
+  });
   return id;
+}
+
+function refuseTaken(error: unknown): never {
+  if (violatedConstraint(error) === null) throw error;
+  throw new AppError('conflict', 'username: is taken', { fields: { username: ['is taken'] } });
 }
 
 /** Every customer of the installation. */

@@ -9,7 +9,14 @@ export {
   type NewAgreement,
   recordAgreement,
 } from './agreements.ts';
-export { createApiKey, type KeyDescription, listApiKeys, revokeAllKeys, revokeApiKey } from './api-keys.ts';
+export {
+  createApiKey,
+  type KeyDescription,
+  listApiKeys,
+  revokeAllKeys,
+  revokeApiKey,
+  showApiKeyAgain,
+} from './api-keys.ts';
 export { type Checkpoint, readCheckpoint } from './audit/checkpoint.ts';
 export { storedCheckpoints } from './audit/checkpoint-lines.ts';
 export { type AuditEntry, type AuditFilter, listAuditActions, readAuditLog, walkAuditLog } from './audit/read-log.ts';
@@ -68,6 +75,7 @@ export { createPasswordQueue, type PasswordQueue } from './password-queue.ts';
 export { hashPassword, isPassword } from './passwords.ts';
 export { decodePublicKey, encodePublicKey, fingerprintOf } from './public-key.ts';
 export { readName } from './read-name.ts';
+export { repeatedSecret } from './repeated-secret.ts';
 export {
   chooseRetention,
   overrideAuditRetention,
@@ -103,4 +111,4 @@ export {
   TEAM_ROLES,
   type TeamChange,
 } from './team.ts';
-export { createUser, requireAddress } from './users.ts';
+export { createUser, createUserIn, requireAddress } from './users.ts';

@@ -19,11 +19,23 @@ interface Letter {
 
 /** What mail of the product itself needs. */
 export type MailDeps = Pick<DashboardDeps, 'acceptMessages' | 'systemFrom' | 'publicUrl'>;
+type WithinDeps = Pick<DashboardDeps, 'vault' | 'blobs' | 'clock' | 'systemFrom'>;
 
 /** Mails the link by which somebody sets a password. */
 export async function mailSetupLink(deps: MailDeps, act: Act, letter: Letter): Promise<void> {
   const words = WORDS[letter.kind](setupUrl(deps, letter.kind, letter.token), letter.customerName);
   await mailNotice(deps, act, { ...words, email: letter.email });
+}
+
+/** The same in the transaction that makes the link. Nothing comes after it there. */
+export async function mailSetupLinkWithin(
+  tx: Tx,
+  deps: WithinDeps & Pick<DashboardDeps, 'publicUrl'>,
+  act: Act,
+  letter: Letter,
+): Promise<void> {
+  const words = WORDS[letter.kind](setupUrl(deps, letter.kind, letter.token), letter.customerName);
+  await mailNoticeWithin(tx, deps, act, { ...words, email: letter.email });
 }
 
 interface Notice {
@@ -42,12 +54,7 @@ export async function mailNotice(deps: MailDeps, act: Act, notice: Notice): Prom
  * The same in a transaction of what it tells of, which wakes delivery once it is over. Nothing comes after it there: the
  * rows of the installation are all that can be seen then.
  */
-export async function mailNoticeWithin(
-  tx: Tx,
-  deps: Pick<DashboardDeps, 'vault' | 'blobs' | 'clock' | 'systemFrom'>,
-  act: Act,
-  notice: Notice,
-): Promise<void> {
+export async function mailNoticeWithin(tx: Tx, deps: WithinDeps, act: Act, notice: Notice): Promise<void> {
   const messages = [messageOf(deps, notice)];
   await acceptWithin(tx, deps, { ...act, customerId: INSTALLATION }, { mode: 'live', messages });
 }

@@ -3,6 +3,7 @@ import type { AcceptMessages } from '../email/index.ts';
 import type { SealedBlobs } from '../platform/blob/sealed-blobs.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/db/database.ts';
+import type { Idempotency } from '../platform/http/idempotency.ts';
 import type { RateLimits } from '../platform/http/limits/rate-limits.ts';
 import type { OwnershipCheck } from '../platform/http/ownership.ts';
 import type { Log } from '../platform/log.ts';
@@ -18,6 +19,7 @@ export interface DashboardDeps {
   sessions: Sessions;
   passwords: PasswordQueue;
   rateLimits: RateLimits;
+  idempotency: Idempotency;
   /** The keys of the installation itself, for what is counted before anybody is known. */
   installationKeys: CustomerVault;
   /** Turns a network address into something that may be stored. */

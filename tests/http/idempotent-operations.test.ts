@@ -1,14 +1,17 @@
 import assert from 'node:assert/strict';
 import { before, type TestContext, test } from 'node:test';
 import { submitted } from '../submissions/submitting.ts';
-import { startApp, type TestApp, type TestCustomer } from '../support/app.ts';
+import { type Reply, type RequestOptions, startApp, type TestApp, type TestCustomer } from '../support/app.ts';
 import { findEndpoints } from '../support/endpoints.ts';
 import { addForm } from '../support/forms.ts';
 import { asOwner } from '../support/owner.ts';
+import { signIn } from '../support/people-session.ts';
 
 const READS = 'nothing is made or sent: it reads by what stands in its body';
 const STATE =
   'nothing is made or sent: it stops or puts away, which is so already or refused when it is asked for again';
+const ANEW = 'what it makes takes the place of what was made before, so that nothing is there twice';
+const ENTERING = 'it is a step of signing in, which a code or a challenge lets through once';
 const ITSELF = 'it reads the key itself, since its body is a stream or nobody has to have an API key';
 
 /** What is a POST and does not look at an Idempotency-Key like the others, and why. */
@@ -30,6 +33,41 @@ const EXCEPTIONS: Record<string, string> = {
   completeDripCampaign: STATE,
   submitForm: ITSELF,
   createImport: ITSELF,
+  signOut: STATE,
+  dismissChecklist: STATE,
+  closeCustomer: STATE,
+  releaseHold: STATE,
+  resetMemberFactors: STATE,
+  endOtherSessions: STATE,
+  verifyAuditLog: STATE,
+  retrySideJob: STATE,
+  signReview: STATE,
+  signInstallationReview: STATE,
+  approveEmergencyAccess: STATE,
+  endEmergencyAccess: STATE,
+  openBreakGlass: STATE,
+  enterBreakGlass: STATE,
+  leaveBreakGlass: STATE,
+  endBreakGlass: STATE,
+  addTotp: ANEW,
+  beginPasskey: ANEW,
+  makeRecoveryCodes: ANEW,
+  askForAddress: ANEW,
+  forgetPassword: ANEW,
+  changePassword: ANEW,
+  signInWithTotp: ENTERING,
+  signInWithRecoveryCode: ENTERING,
+  signInWithPasskey: ENTERING,
+  stepUpWithTotp: ENTERING,
+  stepUpWithPasskey: ENTERING,
+  beginStepUpWithPasskey: ENTERING,
+  beginSignInWithPasskey: ENTERING,
+  signIn: ENTERING,
+  setUpUser: ENTERING,
+  resetPassword: ENTERING,
+  confirmTotp: ENTERING,
+  addPasskey: ENTERING,
+  changeAddress: ENTERING,
 };
 
 let app: TestApp;
@@ -43,16 +81,25 @@ before(async (t) => {
 
 test('every POST that makes or sends something looks at the Idempotency-Key', async () => {
   const headers = { 'idempotency-key': 'x'.repeat(256) };
-  const posts = (await findEndpoints(app, customer)).filter(
-    ({ method, canonical, area }) => method === 'POST' && canonical && area !== 'dashboard',
-  );
+  const posts = (await findEndpoints(app, customer)).filter(({ method, canonical }) => method === 'POST' && canonical);
   const careless: string[] = [];
-  for (const { operation, path } of posts) {
-    const { text } = await app.request('POST', path, { key: customer.key, body: {}, headers });
+  for (const { operation, path, area } of posts) {
+    const asked = { body: {}, headers };
+    const { text } =
+      area === 'dashboard'
+        ? await askAsPerson(path, asked)
+        : await app.request('POST', path, { ...asked, key: customer.key });
     if (!text.includes('Idempotency-Key')) careless.push(operation);
   }
   assert.deepEqual(careless.toSorted(), Object.keys(EXCEPTIONS).toSorted());
 });
+
+/** Calls as somebody who has just signed in, whom the call may sign out. */
+async function askAsPerson(path: string, asked: RequestOptions): Promise<Reply> {
+  const isOperators = path.startsWith('/app/api/operator/');
+  const person = await signIn(app, isOperators ? null : customer, isOperators ? 'operator' : 'owner');
+  return person.request('POST', path, asked);
+}
 
 interface Repeated {
   path: string;

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Act } from '../../platform/act.ts';
 import type { SealedBlobs } from '../../platform/blob/sealed-blobs.ts';
 import type { Clock } from '../../platform/clock.ts';
-import type { Database } from '../../platform/db/database.ts';
+import type { Database, Tx } from '../../platform/db/database.ts';
 import { AppError } from '../../platform/errors.ts';
 import { recordAgreement } from '../agreements.ts';
 import { readName } from '../read-name.ts';
@@ -24,7 +24,12 @@ export interface Signing {
 }
 
 /** Signs the agreement in the words of the version that was read, and keeps it as a PDF; returns its id. */
-export async function signAgreement(deps: Deps, act: Act, signing: Signing): Promise<string> {
+export async function signAgreement(
+  deps: Deps,
+  act: Act,
+  signing: Signing,
+  writeWith: (tx: Tx, id: string) => Promise<void>,
+): Promise<string> {
   const { parties, version, userId } = signing;
   const signer = readName('signer_name', signing.signer);
   const title = readName('signer_title', signing.title);
@@ -37,11 +42,6 @@ export async function signAgreement(deps: Deps, act: Act, signing: Signing): Pro
   const { writeAgreementPdf } = await import('./write-pdf.ts');
   const pdf = await writeAgreementPdf(text, { signer, title, at, userId, textHash });
   const signedOn = at.toISOString().slice(0, 10);
-  return recordAgreement(deps, act, {
-    version,
-    signer: `${signer}, ${title}`,
-    signedOn,
-    endsOn: null,
-    pdf,
-  });
+  const agreement = { version, signer: `${signer}, ${title}`, signedOn, endsOn: null, pdf };
+  return recordAgreement(deps, act, agreement, writeWith);
 }

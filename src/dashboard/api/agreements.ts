@@ -45,7 +45,8 @@ const SignBody = Type.Object({
 });
 
 /** The business associate agreement: reading, signing and keeping it. */
-export function agreementEndpoints({ db, blobs, clock, sessions, publicUrl }: DashboardDeps): Endpoint[] {
+export function agreementEndpoints(deps: DashboardDeps): Endpoint[] {
+  const { db, blobs, clock, sessions, idempotency, publicUrl } = deps;
   const operator = `the operator of ${new URL(publicUrl).hostname}`;
   const all = (customerId: number) => db.tenant([customerId], (tx) => listAgreements(tx, clock, customerId));
   const partiesOf = async (customerId: number) => ({
@@ -80,16 +81,20 @@ export function agreementEndpoints({ db, blobs, clock, sessions, publicUrl }: Da
       audit: 'agreement.signed',
       status: 201,
       body: SignBody,
+      idempotent: true,
       reply: Type.Object({ id: Type.String({ format: 'uuid' }) }),
-      async handle({ act, caller, body }) {
+      async handle({ act, caller, body, idempotency: claim }) {
         const { userId } = signedIn(caller).person;
-        const id = await signAgreement({ db, blobs, clock }, act, {
+        const signing = {
           parties: await partiesOf(act.customerId),
           signer: body.signer_name,
           title: body.signer_title,
           version: body.version,
           userId,
-        });
+        };
+        const id = await signAgreement({ db, blobs, clock }, act, signing, (tx, signed) =>
+          idempotency.keepWith(tx, claim, { status: 201, body: { id: signed } }),
+        );
         sessions.forget(userId); // which knows of no agreement yet
         return { id };
       },

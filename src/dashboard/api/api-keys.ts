@@ -1,7 +1,15 @@
 import { type Static, Type } from 'typebox';
-import { createApiKey, findOwnKey, type KeyDescription, listApiKeys, revokeApiKey } from '../../accounts/index.ts';
+import {
+  createApiKey,
+  findOwnKey,
+  type KeyDescription,
+  listApiKeys,
+  repeatedSecret,
+  revokeApiKey,
+  showApiKeyAgain,
+} from '../../accounts/index.ts';
 import { readDomainName } from '../../email/index.ts';
-import { invalidField } from '../../platform/errors.ts';
+import { AppError, invalidField } from '../../platform/errors.ts';
 import { readMoment } from '../../platform/http/body/read-moment.ts';
 import { type Endpoint, endpoint } from '../../platform/http/endpoint.ts';
 import type { DashboardDeps } from '../deps.ts';
@@ -31,7 +39,7 @@ const KeyReply = Type.Object({
 });
 
 /** The keys that programs call the API with. */
-export function apiKeyEndpoints({ db, clock, requireOwn }: DashboardDeps): Endpoint[] {
+export function apiKeyEndpoints({ db, vault, clock, idempotency, requireOwn }: DashboardDeps): Endpoint[] {
   const describe = (key: KeyDescription): Static<typeof KeyReply> => ({
     id: key.id,
     name: key.name,
@@ -61,7 +69,8 @@ export function apiKeyEndpoints({ db, clock, requireOwn }: DashboardDeps): Endpo
       method: 'POST',
       path: '/api_keys',
       operation: 'createApiKey',
-      summary: 'Make an API key; the reply is the only place where it is ever shown',
+      summary:
+        'Make an API key; the reply is the only place where it is ever shown, also when it is asked for again by the same Idempotency-Key in the same session',
       access: { scope: 'people', role: 'admin', fresh: true },
       audit: 'key.created',
       status: 201,
@@ -72,8 +81,10 @@ export function apiKeyEndpoints({ db, clock, requireOwn }: DashboardDeps): Endpo
         sending_domains: Type.Optional(Domains),
         expires_at: Type.Optional(Type.Union([Moment, Type.Null()])),
       }),
+      idempotent: true,
       reply: Type.Object({ id: Type.String({ format: 'uuid' }), key: Type.String() }),
-      handle({ act, caller, body }) {
+      async handle({ act, caller, body, headers, idempotency: claim }) {
+        const { person } = signedIn(caller);
         const name = body.name.trim();
         if (name === '') throw invalidField('name', 'must not be empty');
         const expiresAt = readMoment('expires_at', body.expires_at ?? undefined);
@@ -84,9 +95,26 @@ export function apiKeyEndpoints({ db, clock, requireOwn }: DashboardDeps): Endpo
           scopes: body.scopes,
           sendingDomains: readDomains(body.sending_domains ?? []),
           expiresAt,
-          createdBy: signedIn(caller).person.userId,
+          createdBy: person.userId,
         };
-        return createApiKey({ db, clock }, act, wanted);
+        if (claim === null) return createApiKey({ db, clock }, act, wanted);
+        const keys = await vault.of(act.customerId);
+        return createApiKey({ db, clock }, act, wanted, {
+          secretOf: (id) => repeatedSecret(keys, id, String(headers['idempotency-key'])),
+          // Never the secret: what is kept sealed could still be opened, here and in every backup.
+          writeWith: (tx, id) =>
+            idempotency.keepWith(tx, claim, { status: 201, body: { id, session: person.sessionId } }),
+        });
+      },
+      async answerAgain({ act, caller, headers }, kept) {
+        const { id, session } = kept as { id: string; session: string };
+        if (session !== signedIn(caller).person.sessionId)
+          throw new AppError(
+            'conflict',
+            'This key was made before you signed in again: revoke it and make another one',
+          );
+        const secret = repeatedSecret(await vault.of(act.customerId), id, String(headers['idempotency-key']));
+        return showApiKeyAgain({ db, clock }, { ...act, action: 'key.shown-again' }, id, secret);
       },
     }),
     endpoint({

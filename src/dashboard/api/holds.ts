@@ -31,7 +31,7 @@ const HoldBody = Type.Object({
 });
 
 /** What nobody may remove for as long as a court or an authority may ask for it. */
-export function holdEndpoints({ db, vault, clock, requireOwn }: DashboardDeps): Endpoint[] {
+export function holdEndpoints({ db, vault, clock, idempotency, requireOwn }: DashboardDeps): Endpoint[] {
   return [
     endpoint({
       method: 'GET',
@@ -59,14 +59,16 @@ export function holdEndpoints({ db, vault, clock, requireOwn }: DashboardDeps): 
       audit: 'hold.set',
       status: 201,
       body: HoldBody,
+      idempotent: true,
       reply: Type.Object({ id: Type.String({ format: 'uuid' }) }),
-      async handle({ act, body }) {
+      async handle({ act, body, idempotency: claim }) {
         const keys = await vault.of(act.customerId);
         const held = readHeld(keys, body);
-        const id = await db.tenant([act.customerId], (tx) =>
-          setHold(tx, { clock, keys, act, requireOwn }, held, body.reason),
-        );
-        return { id };
+        return db.tenant([act.customerId], async (tx) => {
+          const reply = { id: await setHold(tx, { clock, keys, act, requireOwn }, held, body.reason) };
+          await idempotency.keepWith(tx, claim, { status: 201, body: reply });
+          return reply;
+        });
       },
     }),
     endpoint({

@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox';
 import { createCustomer, requireAddress } from '../../accounts/index.ts';
 import { type Endpoint, endpoint } from '../../platform/http/endpoint.ts';
 import type { DashboardDeps } from '../deps.ts';
-import { invite, requireFreeAddress } from '../invite.ts';
+import { inviteWithin, requireFreeAddress } from '../invite.ts';
 import { type CustomerLine, describeCustomers } from '../operator/customers.ts';
 import { Moment, MomentOrNull, momentOf } from './reply-parts.ts';
 
@@ -21,9 +21,11 @@ const CustomerReply = Type.Object({
   subscribers: Type.Integer(),
 });
 
+const MadeReply = Type.Object({ id: Type.Integer(), setup_url: Type.Optional(Type.String()) });
+
 /** The customers of the installation, for whoever runs it: counts, never what they hold. */
 export function operatorCustomerEndpoints(deps: DashboardDeps): Endpoint[] {
-  const { db, clock } = deps;
+  const { db, clock, idempotency } = deps;
   return [
     endpoint({
       method: 'GET',
@@ -50,16 +52,24 @@ export function operatorCustomerEndpoints(deps: DashboardDeps): Endpoint[] {
         username: Type.String({ maxLength: 63 }),
         owner_email: Type.String({ maxLength: 254 }),
       }),
-      reply: Type.Object({ id: Type.Integer(), setup_url: Type.Optional(Type.String()) }),
-      async handle({ act, body }) {
+      idempotent: true,
+      reply: MadeReply,
+      async handle({ act, body, idempotency: claim }) {
         const { name, username } = body;
         const email = body.owner_email.trim();
         requireAddress('owner_email', email);
         await requireFreeAddress(deps, 'owner_email', email);
-        const id = await createCustomer(deps, act.actor, { name, username });
         const owner = { email, name: '', role: 'owner' };
-        const { setupUrl } = await invite(deps, { ...act, customerId: id, action: 'user.invited' }, owner);
-        return { id, ...(setupUrl === null ? {} : { setup_url: setupUrl }) };
+        let reply: Static<typeof MadeReply> | undefined;
+        await createCustomer(deps, act.actor, { name, username }, async (tx, id) => {
+          const inviting = { ...act, customerId: id, action: 'user.invited' };
+          await inviteWithin(tx, deps, inviting, owner, async (_, { setupUrl }) => {
+            reply = { id, ...(setupUrl === null ? {} : { setup_url: setupUrl }) };
+            await idempotency.keepWith(tx, claim, { status: 201, body: reply });
+          });
+        });
+        deps.onAccepted();
+        return reply as Static<typeof MadeReply>;
       },
     }),
   ];

@@ -13,6 +13,7 @@ import {
   resetFactorsIn,
   TEAM_ROLES,
 } from '../../accounts/index.ts';
+import type { Tx } from '../../platform/db/database.ts';
 import { AppError } from '../../platform/errors.ts';
 import { type Endpoint, endpoint } from '../../platform/http/endpoint.ts';
 import type { DashboardDeps } from '../deps.ts';
@@ -43,7 +44,7 @@ const Invited = Type.Object({
 
 /** Who works here, and what each of them may do. */
 export function teamEndpoints(deps: DashboardDeps): Endpoint[] {
-  const { db, clock, requireOwn, sessions } = deps;
+  const { db, clock, idempotency, requireOwn, sessions } = deps;
   return [
     endpoint({
       method: 'GET',
@@ -69,13 +70,15 @@ export function teamEndpoints(deps: DashboardDeps): Endpoint[] {
         name: Type.String({ maxLength: 200 }),
         role: Role,
       }),
+      idempotent: true,
       reply: Invited,
-      async handle({ act, caller, body }) {
+      async handle({ act, caller, body, idempotency: claim }) {
         const { person } = signedIn(caller);
         const wanted = { email: body.email.trim(), name: readName('name', body.name), role: body.role };
-        const invited = await invite(deps, act, wanted, async (tx) =>
-          requireMayGive(await lockTeam(tx, act.customerId, person, 'admin'), body.role),
-        );
+        const invited = await invite(deps, act, wanted, {
+          requireMay: async (tx) => requireMayGive(await lockTeam(tx, act.customerId, person, 'admin'), body.role),
+          writeWith: (tx, made) => idempotency.keepWith(tx, claim, { status: 201, body: toInvited(made) }),
+        });
         return toInvited(invited);
       },
     }),
@@ -87,17 +90,21 @@ export function teamEndpoints(deps: DashboardDeps): Endpoint[] {
       access: { scope: 'people', role: 'admin', fresh: true },
       audit: 'user.invited-again',
       params: Id,
+      idempotent: true,
       reply: Invited,
-      async handle({ act, caller, params }) {
+      async handle({ act, caller, params, idempotency: claim }) {
         const { customerId } = act;
         const { person } = signedIn(caller);
-        const invited = await inviteAgain(deps, act, async (tx) => {
+        const find = async (tx: Tx) => {
           const by = await lockTeam(tx, customerId, person, 'admin');
           const member = await findMember(tx, requireOwn, customerId, params.id);
           requireMayChange(by, member);
           if (member.state !== 'invited') throw new AppError('conflict', 'This person has set a password already');
           return member;
-        });
+        };
+        const invited = await inviteAgain(deps, act, find, (tx, made) =>
+          idempotency.keepWith(tx, claim, { status: 200, body: toInvited(made) }),
+        );
         return toInvited(invited);
       },
     }),

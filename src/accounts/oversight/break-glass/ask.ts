@@ -1,6 +1,6 @@
 import type { Act } from '../../../platform/act.ts';
 import type { Clock } from '../../../platform/clock.ts';
-import type { Database } from '../../../platform/db/database.ts';
+import type { Database, Tx } from '../../../platform/db/database.ts';
 import { timeOrderedId } from '../../../platform/ids.ts';
 import type { Vault } from '../../../platform/vault/vault.ts';
 import { recordAct } from '../../audit/record.ts';
@@ -16,6 +16,7 @@ export async function askForAccess(
   { db, vault, clock }: { db: Database; vault: Vault; clock: Clock },
   act: Act,
   { customerId, reason, minutes }: { customerId: number; reason: string; minutes: number },
+  writeWith: (tx: Tx, id: string) => Promise<void> = async () => undefined,
 ): Promise<string> {
   await requireCustomer(db, customerId);
   const keys = await vault.of(customerId);
@@ -35,6 +36,7 @@ export async function askForAccess(
     await recordAct(tx, clock, act, { target: id, details: { customer: customerId, minutes } });
     await recordAct(tx, clock, { ...act, customerId }, { target: id, details: { minutes } });
     await tellOfGrant(tx, { customerId, grantId: id, what: 'asked' });
+    await writeWith(tx, id);
   });
   return id;
 }

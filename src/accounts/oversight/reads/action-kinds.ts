@@ -21,7 +21,7 @@ const OTHER_EXPORTS = new Set(
 );
 
 const KEYS_AND_ROLES = new Set(
-  `key.created user.invited user.created user.link-made user.role-changed user.factors-reset user.password-reset
+  `key.created key.shown-again user.invited user.created user.link-made user.role-changed user.factors-reset user.password-reset
    user.address-changed user.password-changed factor.added factor.removed factor.recovery-codes-made webhook.created webhook.updated webhook.secret-rotated
    drip.secret-read form.recipients-changed`.split(/\s+/),
 );

@@ -9,6 +9,7 @@ import {
   recordAct,
   updateIncident,
 } from '../../../accounts/index.ts';
+import type { Act } from '../../../platform/act.ts';
 import type { Tx } from '../../../platform/db/database.ts';
 import { invalidField } from '../../../platform/errors.ts';
 import { type Endpoint, endpoint } from '../../../platform/http/endpoint.ts';
@@ -21,7 +22,7 @@ const Id = Type.Object({ id: Type.String() });
 
 /** What went wrong, since when it is known, and what was done about it. */
 export function incidentEndpoints(deps: DashboardDeps, { path, role, named }: Place): Endpoint[] {
-  const { db, clock, vault, requireOwn } = deps;
+  const { db, clock, vault, idempotency, requireOwn } = deps;
   const access = { scope: 'people', role } as const;
 
   async function describe(
@@ -33,6 +34,13 @@ export function incidentEndpoints(deps: DashboardDeps, { path, role, named }: Pl
     const { told, timeline } = await openIncident(tx, keys, incident);
     const entries = timeline.map(({ at, author, state, text }) => ({ at: at.toISOString(), author, state, text }));
     return { ...lineOf(incident, clock.now()), ...told, timeline: entries };
+  }
+
+  /** What is told of an incident stands in its own rows alone: of an answer its id is kept. */
+  async function answerAgain({ act: { customerId } }: { act: Act }, kept: unknown) {
+    const { id } = kept as { id: string };
+    const keys = await vault.of(customerId);
+    return db.tenant([customerId], (tx) => describe(tx, keys, { customerId, id }));
   }
 
   return [
@@ -59,15 +67,18 @@ export function incidentEndpoints(deps: DashboardDeps, { path, role, named }: Pl
       audit: 'incident.opened',
       status: 201,
       body: IncidentBody,
+      idempotent: true,
       reply: IncidentReply,
-      async handle({ act, body }) {
+      async handle({ act, body, idempotency: claim }) {
         const wanted = readIncident(body, clock.now());
         const keys = await vault.of(act.customerId);
         return db.tenant([act.customerId], async (tx) => {
           const id = await createIncident(tx, { clock, keys }, act, wanted);
+          await idempotency.keepWith(tx, claim, { status: 201, body: { id } });
           return describe(tx, keys, { customerId: act.customerId, id });
         });
       },
+      answerAgain,
     }),
     endpoint({
       method: 'GET',
@@ -121,8 +132,9 @@ export function incidentEndpoints(deps: DashboardDeps, { path, role, named }: Pl
         text: Type.String({ maxLength: 10_000 }),
         state: Type.Optional(Type.Enum([...INCIDENT_STATES])),
       }),
+      idempotent: true,
       reply: IncidentReply,
-      async handle({ act, params, body }) {
+      async handle({ act, params, body, idempotency: claim }) {
         const { customerId } = act;
         const text = body.text.trim();
         if (text === '') throw invalidField('text', 'is required');
@@ -130,9 +142,11 @@ export function incidentEndpoints(deps: DashboardDeps, { path, role, named }: Pl
         return db.tenant([customerId], async (tx) => {
           const incident = await findIncident(tx, requireOwn, customerId, params.id);
           await addEntry(tx, { clock, keys }, act, { incident, text, state: body.state ?? incident.state });
+          await idempotency.keepWith(tx, claim, { status: 200, body: { id: incident.id } });
           return describe(tx, keys, { customerId, id: incident.id });
         });
       },
+      answerAgain,
     }),
   ];
 }

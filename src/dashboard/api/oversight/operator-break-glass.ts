@@ -25,7 +25,7 @@ const OPERATOR = { scope: 'people', role: 'operator' } as const;
 
 /** Emergency access as whoever runs the server asks for it, opens it and ends it. */
 export function operatorBreakGlassEndpoints(deps: DashboardDeps): Endpoint[] {
-  const { db, sessions, installationKeys } = deps;
+  const { db, sessions, idempotency, installationKeys } = deps;
   const findGrant = async (id: string): Promise<WhichGrant> => {
     if (!isUuid(id)) throw new AppError('not_found', 'No such emergency access');
     return { customerId: await requireGrantCustomer(db, id), grantId: canonicalUuid(id) };
@@ -61,11 +61,16 @@ export function operatorBreakGlassEndpoints(deps: DashboardDeps): Endpoint[] {
         reason: Type.String({ maxLength: 1000 }),
         minutes: Type.Integer({ minimum: 1, maximum: MOST_MINUTES }),
       }),
+      idempotent: true,
       reply: Type.Object({ id: Type.String({ format: 'uuid' }) }),
-      async handle({ act, body }) {
+      async handle({ act, body, idempotency: claim }) {
         const reason = body.reason.trim();
         if (reason.length < 10) throw invalidField('reason', 'takes at least 10 characters');
-        return { id: await askForAccess(deps, act, { customerId: body.customer_id, reason, minutes: body.minutes }) };
+        const wanted = { customerId: body.customer_id, reason, minutes: body.minutes };
+        const id = await askForAccess(deps, act, wanted, (tx, asked) =>
+          idempotency.keepWith(tx, claim, { status: 201, body: { id: asked } }),
+        );
+        return { id };
       },
     }),
     endpoint({
