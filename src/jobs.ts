@@ -20,6 +20,7 @@ import {
   createFormTasks,
   FORMS_SEALED_COLUMNS,
   sweepDrafts,
+  sweepFillings,
   sweepFormExports,
   sweepLinks,
   sweepSignerCodes,
@@ -121,6 +122,7 @@ export function createTasks(
         });
         await sweepLinks({ db: workerDb, clock });
         await sweepDrafts({ db: workerDb, clock });
+        await sweepFillings({ db: workerDb, clock });
         await sweepSignerCodes({ db: workerDb, clock });
         await sweepUploads({ db: workerDb, store: blobStore, clock });
         await sweepExports({ db: workerDb, clock });

@@ -53,6 +53,7 @@ export { exportPerson } from './rights/person-export.ts';
 export { indexesOfPerson } from './rights/person-indexes.ts';
 export { sweepSignerCodes } from './signing/sweep.ts';
 export { checkSubmissions } from './submissions/check-submissions.ts';
+export { sweepFillings } from './submissions/fillings.ts';
 export { readReceipt } from './submissions/receipt.ts';
 export { sweepSubmissions } from './submissions/retention.ts';
 export { submissionsOf } from './submissions/submissions-of.ts';

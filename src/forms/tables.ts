@@ -76,6 +76,15 @@ declare module '../platform/db/tables.ts' {
       used_at: Date | null;
       submission_id: string | null;
     };
+    form_fillings: {
+      customer_id: number;
+      form_id: string;
+      filling: Buffer;
+      content: Buffer;
+      submission_id: string;
+      form_version: number;
+      at: Date;
+    };
     form_uploads: {
       id: string;
       customer_id: number;

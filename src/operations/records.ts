@@ -33,6 +33,7 @@ export const RECORDS: RecordKind[] = [
   { table: 'form_upload_parts', area: 'forms', notExported: 'pieces of files that have not arrived' },
   { table: 'form_uploads', area: 'forms', without: ['token_hash', 'network'] },
   { table: 'form_links', area: 'forms', without: ['token_hash'] },
+  { table: 'form_fillings', area: 'forms', notExported: 'which pages were taken; what they brought is exported' },
   { table: 'form_export_jobs', area: 'forms' },
   { table: 'form_pages', area: 'forms', without: ['password_hash'] },
   { table: 'form_texts', area: 'forms', notExported: 'an index of titles that are exported' },

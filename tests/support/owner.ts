@@ -87,6 +87,7 @@ export async function createOwner(app: TestApp): Promise<Owner> {
   await addPickup(app, named, messageId);
   await reportOn(app, named, messageId);
   const submissionIds = [await submit(app, named, formIds[0]), await submit(app, named, formIds[0])];
+  await addFilling(app, named, formIds[0], submissionIds[0] as string);
   const fileId = await firstFile(app, named, formIds[0], submissionIds[0]);
   await app.request('GET', `/api/forms/${formIds[0]}/submissions/${submissionIds[0]}/certificate`, named);
   const destructionId = await amendAndDestroy(app, named, formIds[0], submissionIds[0] as string);
@@ -292,6 +293,14 @@ async function schedule(app: TestApp, { key, mark, recipient }: Named): Promise<
   const message = { recipients: [recipient], headers: { from: recipient, subject: mark } };
   const data = { message, scheduled_at: new Date(Date.now() + 24 * 3600_000).toISOString() };
   return (await app.request('POST', '/v1/email/schedule', { key, body: { data } })).body.sourceTrackingId;
+}
+
+/** Remembers a submission as that of a page. */
+async function addFilling(app: TestApp, { id, mark }: Named, formId: string, submissionId: string): Promise<void> {
+  const digest = Buffer.from(mark);
+  await asOwner(app, (client) =>
+    client.query('insert into form_fillings values ($1, $2, $3, $3, $4, 1, now())', [id, formId, digest, submissionId]),
+  );
 }
 
 async function submit(app: TestApp, { mark }: Named, formId: string): Promise<string> {

@@ -1,6 +1,6 @@
 import { AppError } from '../../platform/errors.ts';
 
-export type RefusalReason = 'closed' | 'full' | 'password' | 'tries' | 'link' | 'sealed' | 'proof';
+export type RefusalReason = 'closed' | 'full' | 'password' | 'tries' | 'link' | 'sealed' | 'proof' | 'expired';
 
 const REASONS: Record<RefusalReason, { field: string | null; rule: string }> = {
   closed: { field: null, rule: 'This form takes no answers any more' },
@@ -10,6 +10,7 @@ const REASONS: Record<RefusalReason, { field: string | null; rule: string }> = {
   link: { field: 'gate.link', rule: 'an unused link of this form is missing' },
   sealed: { field: 'sealed', rule: 'this form takes answers only as its page encrypts them' },
   proof: { field: 'gate.proof', rule: 'the proof of work is missing, wrong or used' },
+  expired: { field: null, rule: 'This page has been open for too long' },
 };
 
 /** Why somebody may not fill in a form that is public. */

@@ -1,33 +1,18 @@
 import type { Counter } from 'prom-client';
 import type { Clock } from '../../platform/clock.ts';
-import type { CustomerVault } from '../../platform/vault/vault.ts';
 import type { PublicForm } from '../definition/public-forms.ts';
 import type { ProofOfWork } from './proof-of-work.ts';
-import { readStampedTime, stampTime } from './stamped-time.ts';
 
 /** What makes a visitor look like a program. */
 export type Suspicion = 'honeypot' | 'too_fast' | 'proof_missing' | 'proof_invalid';
 
 export interface SuspicionDeps {
   clock: Clock;
-  installationKeys: CustomerVault;
   proofOfWork: ProofOfWork;
   suspicions: Counter<'reason'>;
 }
 
 const QUICKEST_MS = 3_000;
-const LONGEST_MS = 24 * 3_600_000;
-
-/** When a form was first shown, for its page to carry. */
-export function stampShown({ clock, installationKeys }: SuspicionDeps, form: PublicForm): string {
-  return stampTime(installationKeys, shownUse(form), clock.now());
-}
-
-/** When the page was first shown; null where that is over a day ago, or not told. */
-export function readShown({ clock, installationKeys }: SuspicionDeps, form: PublicForm, stamp: string): Date | null {
-  const shown = readStampedTime(installationKeys, shownUse(form), stamp);
-  return shown !== null && clock.now().getTime() - shown.getTime() <= LONGEST_MS ? shown : null;
-}
 
 /** What a page was sent with that people do not see, and programs fill in or leave out. */
 export interface Traps {
@@ -60,8 +45,4 @@ export async function suspectProof(
   const found = isMissing ? 'proof_missing' : 'proof_invalid';
   suspicions.inc({ reason: found });
   return found;
-}
-
-function shownUse({ id }: PublicForm): string {
-  return `shown ${id}`;
 }

@@ -12,6 +12,7 @@ const MESSAGES: Record<Exclude<RefusalReason, 'password' | 'tries'>, PlainMessag
   link: 'linkUsed',
   sealed: 'refused',
   proof: 'refused',
+  expired: 'expired',
 };
 
 interface Refused {

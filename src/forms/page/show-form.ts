@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { FastifyReply } from 'fastify';
 import type { FormVersion } from '../definition/compiled-versions.ts';
-import { stampShown } from '../gate/suspicion.ts';
+import { stampShown } from '../gate/page-age.ts';
 import type { Answers } from '../model/form-model.ts';
 import { todayAt } from '../model/today.ts';
 import { languagesOf } from '../model/translate.ts';

@@ -3,11 +3,13 @@ import { AppError } from '../../platform/errors.ts';
 import { destroyDrafts } from '../drafts/destroy-draft.ts';
 import { isResumable } from '../drafts/draft.ts';
 import { isSealedForm } from '../end-to-end/check-sent.ts';
+import { readShown, stampShown } from '../gate/page-age.ts';
 import { GateRefusal } from '../gate/refusal.ts';
-import { readShown, stampShown, suspectProof, suspectVisitor } from '../gate/suspicion.ts';
+import { suspectProof, suspectVisitor } from '../gate/suspicion.ts';
 import { languagesOf } from '../model/translate.ts';
 import type { AcceptedSubmission } from '../submissions/accept.ts';
 import { submissionTo } from '../submissions/closed-forms.ts';
+import { fillingOf } from '../submissions/fillings.ts';
 import type { Sent } from '../submissions/read-submission.ts';
 import { signReceipt } from '../submissions/receipt.ts';
 import { type Outcome, proceed, refusePage, showTurn } from './proceed.ts';
@@ -15,6 +17,7 @@ import { one } from './read-posted.ts';
 import { isReadable } from './sealed-post.ts';
 import { sendMessage } from './send-message.ts';
 import type { PageState } from './state.ts';
+import { takeOnce } from './take-once.ts';
 import { discardArrived, type TakenPage } from './taken-page.ts';
 import { type Shown, show, type Turn } from './turn.ts';
 import { consentShown, isSignedAsWhole } from './view-of.ts';
@@ -34,26 +37,34 @@ export async function submitPage(deps: PageDeps, page: TakenPage): Promise<Fasti
   const { form } = page.visit;
   const operation = submissionTo(form.id);
   const claim = await deps.idempotency.claim(form.customerId, operation, page.carried.once, identityOf(page));
-  let notTaken: NotTaken | null = null;
+  const filling = fillingOf(await deps.vault.of(form.customerId), page.carried.once, claim);
+  let notTaken = null as NotTaken | null;
   let { state } = page.posted;
+  const take = async (): Promise<AcceptedSubmission | null> => {
+    const outcome = await proceed(deps, page);
+    ({ state } = outcome.turn);
+    notTaken = await hinder(deps, page, outcome);
+    if (notTaken !== null) return null;
+    const { uploads, passage } = outcome;
+    const sent = sentBy(page, state);
+    return deps.acceptSubmission({
+      requestId: page.visit.request.id,
+      form,
+      sent,
+      files: [],
+      uploads,
+      passage,
+      claim,
+      filling,
+    });
+  };
   try {
     const { body, replayed } = await deps.idempotency.once(claim, async () => {
-      const outcome = await proceed(deps, page);
-      ({ state } = outcome.turn);
-      notTaken = await hinder(deps, page, outcome);
-      if (notTaken !== null) return { status: 422, body: null };
-      const { id, version, at } = await deps.acceptSubmission({
-        requestId: page.visit.request.id,
-        form,
-        sent: sentBy(page, state),
-        files: [],
-        uploads: outcome.uploads,
-        passage: outcome.passage,
-        claim,
-      });
-      return { status: 201, body: { id, version, at: at.toISOString() } };
+      const taken = await takeOnce(deps, page, filling, take);
+      if (taken === null) return { status: 422, body: null };
+      return { status: 201, body: { ...taken, at: taken.at.toISOString() } };
     });
-    if (notTaken !== null) return await showNotTaken(deps, page, notTaken);
+    if (body === null && notTaken !== null) return await showNotTaken(deps, page, notTaken);
     if (replayed) await discardArrived(deps, page);
     if (isResumable(form)) await destroyDrafts(deps, form, page.carried.once, page.visit.request.id);
     return thank(deps, page, body as Told);
@@ -80,11 +91,11 @@ async function hinder(deps: PageDeps, page: TakenPage, { turn, carried }: Outcom
   }
   if (isSealedForm(form) && isReadable(page.controls)) return again('needsScript', 403);
   const shown = readShown(deps, form, carried.shown);
-  if (shown === null) {
+  if (shown === null || shown.days > 1) {
     return { ...again('shownAgain', 422), carried: { ...carried, shown: stampShown(deps, form) } };
   }
   const { traps, proofOfWork } = form.page;
-  const visitor = suspectVisitor(deps, form, { honeypot: one(page.controls, 'website'), shown });
+  const visitor = suspectVisitor(deps, form, { honeypot: one(page.controls, 'website'), shown: shown.at });
   if (visitor !== null && traps === 'enforce') return again('sendAgain', 403);
   const proof = await suspectProof(deps, form, one(page.controls, '_proof'));
   return proof !== null && proofOfWork === 'enforce' ? again('proofWanted', 403) : null;

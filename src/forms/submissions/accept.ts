@@ -25,6 +25,7 @@ import { checkSent } from '../end-to-end/check-sent.ts';
 import { FREE_PASSAGE, type Passage } from '../gate/places.ts';
 import { newSigners } from '../signing/new-signers.ts';
 import type { Upload } from '../uploads/uploads.ts';
+import type { Filling } from './fillings.ts';
 import { notificationsOf } from './notify.ts';
 import type { Sent } from './read-submission.ts';
 import type { ReceivedFile } from './receive.ts';
@@ -70,6 +71,8 @@ interface Arrival {
   /** What the gate of the form asks of it. */
   passage?: Passage;
   claim: IdempotencyClaim | null;
+  /** The filling of a page that it is. */
+  filling?: Filling | null;
 }
 
 export type AcceptSubmission = (arrival: Arrival) => Promise<AcceptedSubmission>;
@@ -79,7 +82,16 @@ export function createAcceptSubmission(deps: AcceptDeps): AcceptSubmission {
   const { vault, clock, findVersion, signingKey } = deps;
   const commit = createGroupCommit<NewSubmission, void>({ commit: (batch) => writeSubmissions(deps, batch), sizeOf });
 
-  return async ({ requestId, form, files, uploads = [], passage = FREE_PASSAGE, claim, ...arrival }) => {
+  return async ({
+    requestId,
+    form,
+    files,
+    uploads = [],
+    passage = FREE_PASSAGE,
+    claim,
+    filling = null,
+    ...arrival
+  }) => {
     const { customerId, id: formId } = form;
     const sent = { ...arrival.sent, files: [...arrival.sent.files, ...uploads.map(({ file }) => file)] };
     const version = await findVersion(form, sent.formVersion ?? form.version);
@@ -128,6 +140,7 @@ export function createAcceptSubmission(deps: AcceptDeps): AcceptSubmission {
       blobs: files.map(({ blob }) => blob),
       uploads: uploads.map(({ file }) => file.id),
       passage,
+      filling,
       signers: signers.rows,
       audit: auditRow(clock, act, { target: id, details: auditDetails(form, version, notifications) }),
       notifications,

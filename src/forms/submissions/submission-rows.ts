@@ -11,6 +11,7 @@ import { formNotFound } from '../definition/form.ts';
 import { type Passage, placeQueries } from '../gate/places.ts';
 import { keepSignersQuery, type SignerRow } from '../signing/new-signers.ts';
 import { claimQuery, uploadGone } from '../uploads/claim.ts';
+import type { Filling } from './fillings.ts';
 import type { SealedSubmission } from './sealed-submission.ts';
 import '../tables.ts';
 
@@ -29,6 +30,8 @@ export interface NewSubmission extends SealedSubmission {
   /** The files that came ahead and become its own, by their blobs. */
   uploads: string[];
   passage: Passage;
+  /** The filling of a page that it is, which is taken once. */
+  filling: Filling | null;
   /** Who is to sign it beside whoever sends it. */
   signers: SignerRow[];
   audit: AuditRow;
@@ -158,19 +161,22 @@ function claimUploads(batch: NewSubmission[]): Beside[] {
 
 function submissionRows(batch: NewSubmission[]) {
   const packed = new PackedBytes();
-  const rows = batch.map(({ id, customerId, formId, formVersion, submitterIndex, at, sealed, submitter, key }) => ({
-    id,
-    customer_id: customerId,
-    form_id: formId,
-    form_version: formVersion,
-    submitter_index: submitterIndex === null ? null : toHex(submitterIndex),
-    at,
-    sealed_at: packed.place(sealed),
-    sealed_length: sealed.length,
-    ...(submitter === null ? {} : { submitter_at: packed.place(submitter), submitter_length: submitter.length }),
-    key_at: packed.place(key),
-    key_length: key.length,
-  }));
+  const rows = batch.map(
+    ({ id, customerId, formId, formVersion, submitterIndex, at, sealed, submitter, key, filling }) => ({
+      id,
+      customer_id: customerId,
+      form_id: formId,
+      form_version: formVersion,
+      submitter_index: submitterIndex === null ? null : toHex(submitterIndex),
+      at,
+      sealed_at: packed.place(sealed),
+      sealed_length: sealed.length,
+      ...(submitter === null ? {} : { submitter_at: packed.place(submitter), submitter_length: submitter.length }),
+      key_at: packed.place(key),
+      key_length: key.length,
+      ...(filling === null ? {} : { filling: toHex(filling.name), content: toHex(filling.content) }),
+    }),
+  );
   return { rows, bytes: packed.bytes };
 }
 
