@@ -3,7 +3,7 @@ import { secretOfBits } from './api-key-format.ts';
 
 /**
  * The secret of a key that may be asked for again by the Idempotency-Key of the first request. It is not kept: it follows
- * from a key in the vault, the id of the API key and the Idempotency-Key, which only the page that sent it knows.
+ * from a key in the vault, the id of the API key and the Idempotency-Key, which only the browser that sent it knows.
  */
 export function repeatedSecret(keys: CustomerVault, id: string, idempotencyKey: string): string {
   const origin = `${id} ${idempotencyKey}`;

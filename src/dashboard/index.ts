@@ -20,6 +20,7 @@ import { setupEndpoints } from './api/setup.ts';
 import { signInEndpoints } from './api/sign-in.ts';
 import { stepUpEndpoints } from './api/step-up.ts';
 import { teamEndpoints } from './api/team.ts';
+import { unansweredEndpoints } from './api/unanswered.ts';
 import type { DashboardDeps } from './deps.ts';
 
 export { setupUrl } from './account-mail.ts';
@@ -53,6 +54,7 @@ export function createDashboardArea(deps: DashboardDeps): Area {
     }),
     endpoints: [
       ...homeEndpoints(deps),
+      ...unansweredEndpoints(deps),
       ...teamEndpoints(deps),
       ...apiKeyEndpoints(deps),
       ...agreementEndpoints(deps),

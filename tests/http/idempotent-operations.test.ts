@@ -24,6 +24,7 @@ const EXCEPTIONS: Record<string, string> = {
   searchSubscribers: READS,
   exportPerson: READS,
   checkSendingDomain: READS,
+  askForUnansweredMessage: READS,
   archiveForm: STATE,
   unarchiveForm: STATE,
   changeManyWorks: STATE,

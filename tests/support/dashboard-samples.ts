@@ -46,6 +46,7 @@ export const DASHBOARD_SAMPLES: Record<string, object> = {
   changePassword: { current: 'not the one', password: PASSWORD },
   askForAddress: { email: 'wanted@example.org', password: PASSWORD },
   changeAddress: { email: 'wanted@example.org', until: '2030-01-01T00:00:00.000Z', code: '00000000' },
+  askForUnansweredMessage: { operation: 'sendMessage', key: 'nothing was sent by this one' },
   inviteMember: { email: 'invited@example.org', name: 'Ben', role: 'reader' },
   changeMemberRole: { role: 'editor' },
   createApiKey: { name: 'New', mode: 'live', scopes: ['forms', 'email'], expires_at: null },

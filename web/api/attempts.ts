@@ -1,17 +1,20 @@
-import { problemOf } from './problem.ts';
+import { type AttemptKeys, createPageKeys } from './attempt-keys.ts';
+import { type ApiProblem, problemOf } from './problem.ts';
 
 interface Attempt {
   input: unknown;
   asked: string;
-  key: string;
   isUnderWay: boolean;
-  /** Nobody knows whether it was carried out: the connection broke, or the server failed. */
-  isUncertain: boolean;
 }
 
 /** What is done at one place of a page: each thing once, however often it is pressed and the connection breaks. */
 export class Attempts {
+  readonly #keys: AttemptKeys;
   #last: Attempt | null = null;
+
+  constructor(keys: AttemptKeys = createPageKeys()) {
+    this.#keys = keys;
+  }
 
   /** Begins, unless just this is being done already. */
   begin(input: unknown): boolean {
@@ -23,12 +26,17 @@ export class Attempts {
   /** Does it by an Idempotency-Key, which is the one of before while nobody knows how that ended. */
   async make<Made>(input: unknown, work: (key: string) => Promise<Made>): Promise<Made> {
     const begun = this.#last;
-    const attempt = begun !== null && begun.input === input ? begun : this.#start(input);
+    const { asked } = begun !== null && begun.input === input ? begun : this.#start(input);
+    const key = await this.#keys.take(asked);
     try {
-      return await work(attempt.key);
+      const made = await work(key);
+      this.#keys.settle(key);
+      return made;
     } catch (error) {
       const problem = problemOf(error);
-      attempt.isUncertain = problem.status === 0 || problem.status >= 500;
+      if (isUncertain(problem)) this.#keys.lose(key, asked);
+      else if (isOfTheDoor(problem)) this.#keys.putBack(key);
+      else this.#keys.settle(key);
       throw problem;
     }
   }
@@ -40,11 +48,18 @@ export class Attempts {
   }
 
   #start(input: unknown): Attempt {
-    const asked = JSON.stringify(input);
-    const before = this.#last;
-    const key = before?.isUncertain === true && before.asked === asked ? before.key : crypto.randomUUID();
-    const attempt = { input, asked, key, isUnderWay: true, isUncertain: false };
+    const attempt = { input, asked: JSON.stringify(input), isUnderWay: true };
     this.#last = attempt;
     return attempt;
   }
+}
+
+/** Whether nobody knows what became of a request: the connection broke, or the server failed. */
+export function isUncertain({ status }: ApiProblem): boolean {
+  return status === 0 || status >= 500;
+}
+
+/** Whether a request was not even looked at, which says nothing of the same one before. */
+function isOfTheDoor({ status }: ApiProblem): boolean {
+  return status === 401 || status === 403 || status === 429;
 }

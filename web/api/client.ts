@@ -31,6 +31,8 @@ export interface CallOptions {
   headers?: Record<string, string>;
   /** Sent as it is, instead of a JSON body. */
   raw?: Blob | FormData;
+  /** Is told where it had been done by an earlier request with the same Idempotency-Key. */
+  onReplayed?(): void;
   /** Is told which share of it has left, from 0 to 1. */
   onSent?(share: number): void;
 }
@@ -38,16 +40,28 @@ export interface CallOptions {
 /** What the session does when a call needs a person: it asks for the second factor, or for signing in again. */
 interface Doorkeeper {
   csrf(): string | null;
+  /** The id of whoever is signed in. */
+  user(): string | null;
   /** Resolves to whether the second factor was shown. */
   stepUp(): Promise<boolean>;
   signedOut(): void;
 }
 
-let doorkeeper: Doorkeeper = { csrf: () => null, stepUp: async () => false, signedOut: () => undefined };
+let doorkeeper: Doorkeeper = {
+  csrf: () => null,
+  user: () => null,
+  stepUp: async () => false,
+  signedOut: () => undefined,
+};
 
 /** Names who answers when a call is refused for lack of a session or of a fresh second factor. */
 export function setDoorkeeper(next: Doorkeeper): void {
   doorkeeper = next;
+}
+
+/** The id of whoever is signed in, or null. */
+export function whoCalls(): string | null {
+  return doorkeeper.user();
 }
 
 /** Calls an operation of the product; throws an ApiProblem where it refuses. */
@@ -57,6 +71,7 @@ export async function call<Op extends Operation>(
   options: CallOptions = {},
 ): Promise<Reply<Op>> {
   const reply = await send(op, input, options);
+  if (reply.headers.get('idempotency-replayed') === 'true') options.onReplayed?.();
   const isJson = reply.headers.get('content-type')?.includes('json') === true;
   return (isJson ? await whole(reply.json()) : undefined) as Reply<Op>;
 }

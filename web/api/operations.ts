@@ -9,6 +9,7 @@ export const ADDRESSES = {
   archiveForm: 'POST /v1/forms/api/forms/{id}/archive',
   askForAddress: 'POST /app/api/me/address',
   askForBreakGlass: 'POST /app/api/operator/break_glass',
+  askForUnansweredMessage: 'POST /app/api/unanswered_message',
   beginPasskey: 'POST /app/api/factors/passkeys/options',
   beginSignInWithPasskey: 'POST /app/api/sign_in/passkey/options',
   beginStepUpWithPasskey: 'POST /app/api/step_up/passkey/options',
@@ -369,6 +370,12 @@ export interface Operations {
     query: undefined;
     body: { customer_id: number; reason: string; minutes: number };
     reply: { id: string };
+  };
+  askForUnansweredMessage: {
+    params: undefined;
+    query: undefined;
+    body: { operation: ("sendMessage" | "scheduleMessage"); key: string };
+    reply: { state: ("accepted" | "refused" | "unknown"); id: (string | null) };
   };
   beginPasskey: {
     params: undefined;

@@ -9,9 +9,10 @@ import {
 } from '@tanstack/react-query';
 import { useCallback, useRef, useState } from 'react';
 import { Attempts } from './attempts.ts';
-import { call, type Input, type Operation, type Reply } from './client.ts';
+import { call, type Input, type Operation, type Reply, whoCalls } from './client.ts';
 import { nextPoll, wasAsked } from './polling.ts';
 import type { ApiProblem } from './problem.ts';
+import { createLastingKeys } from './unanswered.ts';
 
 interface ReadOptions<Op extends Operation> {
   enabled?: boolean;
@@ -57,10 +58,15 @@ export function useAnew<Op extends Operation>(
 interface WriteOptions<Op extends Operation> {
   /** The operations whose answers are out of date afterwards. */
   stale?: Operation[];
-  /** It is under way until this has ended, too, so that it cannot be asked for again before what follows is there. */
-  onDone?: (reply: Reply<Op>, input: Input<Op>) => void | Promise<void>;
+  /**
+   * It is under way until this has ended, too, so that it cannot be asked for again before what follows is there.
+   * `wasDone`: it had been done by an earlier press, whose answer got lost.
+   */
+  onDone?: (reply: Reply<Op>, input: Input<Op>, wasDone: boolean) => void | Promise<void>;
   /** Runs even where what began it is gone from the page by then. */
   onFail?: (problem: ApiProblem) => void;
+  /** It makes or sends something that somebody filled in: once, even where the page or the session is another one by then. */
+  lasting?: true;
 }
 
 /**
@@ -70,15 +76,24 @@ interface WriteOptions<Op extends Operation> {
  */
 export function useWrite<Op extends Operation>(
   op: Op,
-  { stale = [], onDone, onFail }: WriteOptions<Op> = {},
+  { stale = [], onDone, onFail, lasting }: WriteOptions<Op> = {},
 ): UseMutationResult<Reply<Op>, ApiProblem, Input<Op>> {
   const client = useQueryClient();
-  const [attempts] = useState(() => new Attempts());
+  const [attempts] = useState(() => new Attempts(lasting && createLastingKeys(op, whoCalls)));
+  const replayed = useRef(false);
   const write = useMutation<Reply<Op>, ApiProblem, Input<Op>>({
-    mutationFn: (input) => attempts.make(input, (key) => call(op, input, { headers: { 'idempotency-key': key } })),
+    mutationFn: (input) =>
+      attempts.make(input, (key) => {
+        replayed.current = false;
+        const onReplayed = () => {
+          replayed.current = true;
+        };
+        return call(op, input, { headers: { 'idempotency-key': key }, onReplayed });
+      }),
     onSuccess: async (reply, input) => {
+      const wasDone = replayed.current;
       await forget(client, stale);
-      await onDone?.(reply, input);
+      await onDone?.(reply, input, wasDone);
     },
     onSettled: (_reply, _problem, input) => attempts.end(input),
     ...(onFail === undefined ? {} : { onError: onFail }),

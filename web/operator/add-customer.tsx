@@ -14,7 +14,7 @@ const SHOWN = ['name', 'username', 'owner_email', 'email'];
 
 /** Makes a customer and invites its owner. */
 export function AddCustomer({ onClose }: { onClose(): void }) {
-  const add = useWrite('createCustomer', { stale: ['listCustomers'] });
+  const add = useWrite('createCustomer', { stale: ['listCustomers'], lasting: true });
   const { register, handleSubmit, getValues } = useForm({ defaultValues: { name: '', username: '', owner_email: '' } });
   if (add.data !== undefined) return <Added name={getValues('name')} url={add.data.setup_url} onClose={onClose} />;
   return (

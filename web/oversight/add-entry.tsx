@@ -21,6 +21,7 @@ export function AddEntry({ incident }: { incident: Incident }) {
   const [state, setState] = useState<Incident['state'] | null>(null);
   const add = useWrite(incidents.note, {
     stale: [incidents.read, incidents.list],
+    lasting: true,
     onDone: () => {
       setText('');
       setState(null);

@@ -37,6 +37,7 @@ export function AddIncident({ onClose }: { onClose(): void }) {
   const { incidents } = usePlace();
   const create = useWrite(incidents.create, {
     stale: [incidents.list],
+    lasting: true,
     onDone: () => {
       tell(words.opened);
       onClose();

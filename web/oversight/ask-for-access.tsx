@@ -16,6 +16,7 @@ export function AskForAccess({ onClose }: { onClose(): void }) {
   const customers = useRead('listCustomers', {});
   const ask = useWrite('askForBreakGlass', {
     stale: ['listBreakGlass'],
+    lasting: true,
     onDone: () => {
       tell(words.asked);
       onClose();

@@ -105,6 +105,7 @@ export function forgetSession({ left = false }: { left?: boolean } = {}): void {
 
 setDoorkeeper({
   csrf: () => session?.csrf ?? null,
+  user: () => session?.user?.id ?? null,
   stepUp: () =>
     new Promise((resolve) => {
       stepUpAsked?.(false);

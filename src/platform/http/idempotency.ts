@@ -33,6 +33,8 @@ export interface IdempotencyClaim {
   requestHash: Buffer;
 }
 
+type Named = Omit<IdempotencyClaim, 'requestHash'>;
+
 /** The row that remembers a reply, to be written in the transaction of the act it answers. */
 export interface IdempotencyRow extends IdempotencyClaim {
   status: number;
@@ -54,6 +56,8 @@ export interface Idempotency {
   once(claim: IdempotencyClaim, carryOut: () => Promise<KeptReply>): Promise<KeptReply & { replayed: boolean }>;
   /** Whether a request with this key was carried out, and not refused; its body is still to be compared. */
   wasCarriedOut(customerId: number, operation: string, key: string): Promise<boolean>;
+  /** What was answered to a request with this key, whatever was asked by it; null where nothing was yet. */
+  findReply(customerId: number, operation: string, key: string): Promise<KeptReply | null>;
   /** The row to write with the act. */
   rowFor(claim: IdempotencyClaim, reply: KeptReply): Promise<IdempotencyRow>;
   /** Keeps a reply in the transaction of the act; a second one with the same key fails that transaction. */
@@ -74,8 +78,23 @@ export function createIdempotency(deps: { db: Database; vault: Vault; clock: Clo
     });
     if (row === undefined) return null;
     if (!row.request_hash.equals(claim.requestHash)) throw new AppError('idempotency_conflict');
+    return openReply(claim, row);
+  }
+
+  async function openReply(claim: Named, { status, reply }: { status: number; reply: Buffer }): Promise<KeptReply> {
     const keys = await vault.of(claim.customerId);
-    return { status: row.status, body: JSON.parse(keys.open(placeOf(claim), row.reply).toString()) };
+    return { status, body: JSON.parse(keys.open(placeOf(claim), reply).toString()) };
+  }
+
+  async function findNamed(named: Named) {
+    return db.tenant([named.customerId], (tx) =>
+      tx
+        .selectFrom(TABLE)
+        .select(['status', 'reply'])
+        .where(ofClaim(named))
+        .where('created_at', '>=', oldest(clock))
+        .executeTakeFirst(),
+    );
   }
 
   async function rowFor(claim: IdempotencyClaim, reply: KeptReply): Promise<IdempotencyRow> {
@@ -114,15 +133,13 @@ export function createIdempotency(deps: { db: Database; vault: Vault; clock: Clo
     },
     async wasCarriedOut(customerId, operation, key) {
       const keyHash = hashOfKey(await vault.of(customerId), key);
-      const row = await db.tenant([customerId], (tx) =>
-        tx
-          .selectFrom(TABLE)
-          .select('status')
-          .where(ofClaim({ customerId, operation, keyHash }))
-          .where('created_at', '>=', oldest(clock))
-          .executeTakeFirst(),
-      );
+      const row = await findNamed({ customerId, operation, keyHash });
       return row !== undefined && row.status < 400;
+    },
+    async findReply(customerId, operation, key) {
+      const named = { customerId, operation, keyHash: hashOfKey(await vault.of(customerId), key) };
+      const row = await findNamed(named);
+      return row === undefined ? null : openReply(named, row);
     },
     async once(claim, carryOut) {
       const name = `${claim.customerId}/${claim.operation}/${claim.keyHash.toString('base64')}`;
@@ -193,7 +210,7 @@ function hashOfKey(keys: CustomerVault, key: string): Buffer {
   return keys.blindIndex('idempotency key', key);
 }
 
-function ofClaim({ customerId, operation, keyHash }: Omit<IdempotencyClaim, 'requestHash'>) {
+function ofClaim({ customerId, operation, keyHash }: Named) {
   return (eb: ExpressionBuilder<Tables, typeof TABLE>) =>
     eb.and({ customer_id: customerId, operation, key_hash: keyHash });
 }
@@ -206,6 +223,6 @@ function oldest(clock: Clock): Date {
   return new Date(clock.now().getTime() - LIFETIME_MS);
 }
 
-function placeOf(claim: IdempotencyClaim) {
+function placeOf(claim: Named) {
   return { table: TABLE, row: `${claim.operation}/${claim.keyHash.toString('hex')}`, column: 'reply' };
 }

@@ -1,8 +1,9 @@
-import { admin, anyone, freshly, type Least, operator, owner, reader } from './least.ts';
+import { admin, anyone, editor, freshly, type Least, operator, owner, reader } from './least.ts';
 
 /** Who may do what of that which is for people alone. Two that add a factor ask for a code before they ask for more. */
 export const DASHBOARD_ROLES: Record<string, Least> = {
   readHome: reader,
+  askForUnansweredMessage: editor,
   dismissChecklist: admin,
   listTeam: reader,
   inviteMember: freshly(admin),

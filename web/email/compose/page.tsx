@@ -2,6 +2,7 @@ import { useNavigate, useSearch } from '@tanstack/react-router';
 import { Send } from 'lucide-react';
 import { useState } from 'react';
 import { useForm } from 'react-hook-form';
+import { isUncertain } from '../../api/attempts.ts';
 import { fieldProblem, isAbout } from '../../api/field-problem.ts';
 import { useRead, useWrite } from '../../api/query.ts';
 import { useKeeping, useKeptDraft } from '../../session/kept-drafts.ts';
@@ -20,6 +21,7 @@ import { AttachFiles } from './attach-files.tsx';
 import { ContentPart } from './content-part.tsx';
 import { type AttachedFile, areAddresses, type Draft, dataOf, isAddress, timeOf } from './draft.ts';
 import { readComposeSearch } from './search.ts';
+import { UnansweredMessages } from './unanswered-notice.tsx';
 
 const SHOWN = ['headers.from', 'recipients', 'headers.subject', 'scheduled_at', 'template_variables'];
 const WHENS = (['now', 'later'] as const).map((value) => ({ value, label: words.whens[value] }));
@@ -45,6 +47,7 @@ export function ComposePage() {
           <ButtonLink to="/settings/agreement">{words.toAgreement}</ButtonLink>
         </Notice>
       )}
+      <UnansweredMessages />
       <Compose />
     </Page>
   );
@@ -55,15 +58,17 @@ function useSending() {
   const open = (id: string) => go({ to: '/email/messages/$id', params: { id }, ignoreBlocker: true });
   const send = useWrite('sendMessage', {
     stale: ['listMessages', 'readSandbox'],
-    onDone: ({ sourceTrackingId }) => {
-      tell(words.sent);
+    lasting: true,
+    onDone: ({ sourceTrackingId }, _, wasDone) => {
+      tell(wasDone ? words.sentBefore : words.sent);
       return open(sourceTrackingId);
     },
   });
   const schedule = useWrite('scheduleMessage', {
     stale: ['listMessages'],
-    onDone: ({ sourceTrackingId }) => {
-      tell(words.scheduled);
+    lasting: true,
+    onDone: ({ sourceTrackingId }, _, wasDone) => {
+      tell(wasDone ? words.sentBefore : words.scheduled);
       return open(sourceTrackingId);
     },
   });
@@ -181,6 +186,11 @@ function Compose() {
         </div>
       </Card>
       {problem !== null && !isAbout(problem, ...SHOWN) && <Problem error={problem} />}
+      {problem !== null && isUncertain(problem) && (
+        <Notice tone="warn" title={words.notKnown}>
+          <p>{words.notKnownLead}</p>
+        </Notice>
+      )}
       <Actions>
         <Button type="submit" look="primary" icon={Send} busy={send.isPending || schedule.isPending}>
           {when === 'now' ? words.send : words.schedule}

@@ -13,6 +13,7 @@ export function SignAgreement({ version, inForce }: { version: string; inForce: 
   const { register, handleSubmit, reset } = useForm({ defaultValues: { name: '', title: '', accepted: false } });
   const sign = useWrite('signAgreement', {
     stale: ['readAgreement', 'listAgreements', 'readHome', 'readCustomer'],
+    lasting: true,
     onDone: () => {
       reset();
       tell(words.signed);

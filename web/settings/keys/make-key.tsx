@@ -17,7 +17,7 @@ type Scope = (typeof SCOPES)[number];
 export function MakeKey({ onClose }: { onClose(): void }) {
   const [mode, setMode] = useState<'live' | 'test'>('live');
   const [scopes, setScopes] = useState<ReadonlySet<Scope>>(new Set());
-  const make = useWrite('createApiKey', { stale: ['listApiKeys', 'readHome'] });
+  const make = useWrite('createApiKey', { stale: ['listApiKeys', 'readHome'], lasting: true });
   const { register, handleSubmit, formState } = useForm({ defaultValues: { name: '', domains: '', expires: '' } });
   if (make.data !== undefined) return <NewKey value={make.data.key} onClose={onClose} />;
   const submit = handleSubmit(({ name, domains, expires }) => {

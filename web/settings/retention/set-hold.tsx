@@ -19,6 +19,7 @@ export function SetHold({ onClose }: { onClose(): void }) {
   const [reason, setReason] = useState('');
   const set = useWrite('setHold', {
     stale: ['listHolds'],
+    lasting: true,
     onDone: () => {
       tell(words.setDone);
       onClose();

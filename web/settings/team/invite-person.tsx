@@ -14,7 +14,7 @@ import { RoleChoice, type TeamRole } from './role-choice.tsx';
 /** Invites somebody by mail; in the sandbox the link is shown instead. */
 export function InvitePerson({ onClose }: { onClose(): void }) {
   const [role, setRole] = useState<TeamRole>('editor');
-  const invite = useWrite('inviteMember', { stale: ['listTeam'] });
+  const invite = useWrite('inviteMember', { stale: ['listTeam'], lasting: true });
   const { register, handleSubmit, getValues } = useForm({ defaultValues: { email: '', name: '' } });
   if (invite.data !== undefined)
     return <InvitedNotice who={getValues('name')} url={invite.data.setup_url} onClose={onClose} />;

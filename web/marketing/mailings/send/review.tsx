@@ -2,8 +2,10 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { CalendarClock, Send } from 'lucide-react';
 import { useState } from 'react';
-import { call } from '../../../api/client.ts';
+import { Attempts } from '../../../api/attempts.ts';
+import { type Body, call, whoCalls } from '../../../api/client.ts';
 import { forget } from '../../../api/query.ts';
+import { createLastingKeys } from '../../../api/unanswered.ts';
 import { Notice } from '../../../ui/badge.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { Actions } from '../../../ui/dialog.tsx';
@@ -83,28 +85,32 @@ function Moment({ at }: { at: string }) {
   );
 }
 
-/** Begins a send once, however often the button is pressed or the connection breaks, and goes to where it can be watched. */
+/** Begins a send once, however often the button is pressed and the connection breaks, and goes to where it can be watched. */
 function useBeginning(mailingId: string, sender: string, wish: Wish) {
-  const [key] = useState(() => crypto.randomUUID());
+  const isLater = wish.time === 'later';
+  const op = isLater ? 'scheduleCampaignMailing' : 'sendCampaignMailing';
+  const [attempts] = useState(() => new Attempts(createLastingKeys(op, whoCalls)));
   const [busy, setBusy] = useState(false);
   const [error, setError] = useState<unknown>(null);
   const go = useNavigate();
   const client = useQueryClient();
+  const send = async (asked: Body<'sendCampaignMailing'>, key: string) => {
+    const options = { headers: { 'idempotency-key': key } };
+    if (isLater) {
+      await call('scheduleCampaignMailing', { body: { ...asked, send_at: new Date(wish.at).toISOString() } }, options);
+    } else await call('sendCampaignMailing', { body: asked }, options);
+    await forget(client, ['listCampaignMailingSends', 'listCampaignMailings']);
+    const { data } = await call('listCampaignMailingSends', { query: { campaign_mailing_id: mailingId, items: '1' } });
+    return data[0]?.id ?? '';
+  };
   const begin = async () => {
     setBusy(true);
     setError(null);
-    const options = { headers: { 'idempotency-key': key } };
-    const body = { campaign_mailing_id: mailingId, campaign_mailing_send: { sender_email: sender, ...sendOf(wish) } };
+    const asked = { campaign_mailing_id: mailingId, campaign_mailing_send: { sender_email: sender, ...sendOf(wish) } };
     try {
-      if (wish.time === 'later') {
-        await call('scheduleCampaignMailing', { body: { ...body, send_at: new Date(wish.at).toISOString() } }, options);
-      } else await call('sendCampaignMailing', { body }, options);
-      await forget(client, ['listCampaignMailingSends', 'listCampaignMailings']);
-      const { data } = await call('listCampaignMailingSends', {
-        query: { campaign_mailing_id: mailingId, items: '1' },
-      });
-      tell(wish.time === 'later' ? words.scheduled : words.started);
-      void go({ to: '/marketing/mailings/sends/$sendId', params: { sendId: data[0]?.id ?? '' } });
+      const sendId = await attempts.make({ ...asked, at: isLater ? wish.at : null }, (key) => send(asked, key));
+      tell(isLater ? words.scheduled : words.started);
+      void go({ to: '/marketing/mailings/sends/$sendId', params: { sendId } });
     } catch (problem) {
       setError(problem);
       setBusy(false);
