@@ -1,5 +1,6 @@
 import type { Socket } from 'node:net';
 import type { Log } from '../../platform/log.ts';
+import type { LargeData } from './large-data.ts';
 import { LineReader } from './line-reader.ts';
 import { type Pace, Patience } from './patience.ts';
 import { REPLY } from './replies.ts';
@@ -8,6 +9,7 @@ import type { Dialogue, Wire } from './wire.ts';
 export interface ConnectionDeps {
   /** Begins a dialogue: when a client comes, and anew when it goes on under TLS. */
   converse(wire: Wire): Dialogue;
+  largeData: LargeData;
   pace: Pace;
   log: Log;
   /** Makes a connection go on under TLS, and calls back with what to use from then on. */
@@ -123,6 +125,9 @@ export class Connection implements Wire {
     for (let at = 0; at < chunk.length && this.#open; ) {
       const { data } = this.#session;
       if (data !== null) {
+        const turn = this.#deps.largeData.turn(data.received, chunk.length - at);
+        if (turn !== undefined) await turn;
+        if (!this.#open) return;
         const end = data.read(chunk, at);
         if (end === -1) return this.#patience.noteData(data.received);
         at = end;

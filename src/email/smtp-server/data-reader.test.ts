@@ -20,6 +20,10 @@ function cut(bytes: Buffer, places: number[]): Buffer[] {
   return edges.slice(1).map((edge, index) => bytes.subarray(edges[index], edge));
 }
 
+function collected({ pieces }: DataReader): Buffer {
+  return Buffer.concat(pieces);
+}
+
 /** What RFC 5321 says in the plainest words, for bytes that end with the terminator. */
 function model(data: string): { fault: 'bare' | 'long' | null; text: string } {
   const lines = data.slice(0, -2).split('\r\n').slice(0, -1);
@@ -47,7 +51,7 @@ test('whatever comes, in whatever pieces, it is read as the plainest reader woul
       assert.equal(rest?.toString('latin1'), `${data.slice(end)}QUIT\r\n`);
       const { fault, text } = model(data.slice(0, end));
       assert.equal(reader.fault, fault);
-      if (fault === null) assert.equal(reader.bytes.toString('latin1'), text);
+      if (fault === null) assert.equal(collected(reader).toString('latin1'), text);
     }),
     { numRuns: 2_000 },
   );
@@ -58,7 +62,7 @@ test('a message split at each place in turn is the same message', () => {
   for (let place = 0; place <= wire.length; place += 1) {
     const reader = new DataReader(ROOM, new Room(ROOM));
     assert.equal(readIn(cut(wire, [place]), reader)?.length, 0);
-    assert.equal(reader.bytes.toString(), 'a\r\n.b\r\nc\r\n--d\r\n..\r\n\r\n', `split at ${place}`);
+    assert.equal(collected(reader).toString(), 'a\r\n.b\r\nc\r\n--d\r\n..\r\n\r\n', `split at ${place}`);
     assert.equal(reader.fault, null);
   }
 });
@@ -84,7 +88,7 @@ test('a message that finds no memory is put off, and those that came before keep
   assert.equal(first.read(Buffer.from('a\r\n'), 0), -1);
   assert.notEqual(second.read(Buffer.from('b\r\n.\r\n'), 0), -1);
   assert.equal(second.fault, 'crowded');
-  assert.equal(first.bytes.toString(), 'a\r\n');
+  assert.equal(collected(first).toString(), 'a\r\n');
   first.release();
   const third = new DataReader(ROOM, room);
   third.read(Buffer.from('c\r\n.\r\n'), 0);
@@ -95,9 +99,22 @@ test('a message whose bytes were given to a thread gives its memory back as well
   const room = new Room(ROOM);
   const reader = new DataReader(ROOM, room);
   reader.read(Buffer.from(`${'a'.repeat(900)}\r\n.\r\n`), 0);
-  structuredClone(null, { transfer: [reader.bytes.buffer] });
+  structuredClone(null, { transfer: reader.pieces.map(({ buffer }) => buffer) });
   reader.release();
   assert.ok(room.take(ROOM), 'all memory was given back');
+});
+
+test('a large message stands in pieces of a megabyte at most, in its order, and gives all of them back', () => {
+  const line = `${'x'.repeat(998)}\r\n`;
+  const data = Buffer.from(Array.from({ length: 3_500 }, (_, at) => `${at}`.padEnd(8) + line.slice(8)).join(''));
+  const room = new Room(4 * ROOM);
+  const reader = new DataReader(4 * ROOM, room);
+  assert.equal(readIn(cut(Buffer.concat([data, Buffer.from('.\r\n')]), [65_537, 3_000_001]), reader)?.length, 0);
+  assert.ok(collected(reader).equals(data));
+  assert.ok(reader.pieces.length > 3 && reader.pieces.every(({ length }) => length <= 2 ** 20));
+  structuredClone(null, { transfer: reader.pieces.map(({ buffer }) => buffer) });
+  reader.release();
+  assert.ok(room.take(4 * ROOM), 'all memory was given back');
 });
 
 test('lines of 998 octets pass, the dot before them not counted, and longer ones do not', () => {

@@ -2,7 +2,8 @@ import { type Room, SMALL } from './room.ts';
 
 /** RFC 5321 4.5.3.1.6: 1000 octets with the CRLF, without the dot of transparency. */
 const LONGEST_LINE = 998;
-const NONE = Buffer.alloc(0);
+/** Never one run of memory for the whole message: to copy tens of megabytes into a larger one takes everybody's time. */
+const LARGEST_PIECE = 2 ** 20;
 const [NUL, LF, CR, DOT] = [0x00, 0x0a, 0x0d, 0x2e];
 
 /** Where in a line the reader stands. */
@@ -22,8 +23,9 @@ export class DataReader {
   received = 0;
   readonly #limit: number;
   readonly #room: Room;
-  #bytes: Buffer<ArrayBuffer> = NONE;
-  #taken = 0;
+  /** With their sizes, since what was given to a thread is empty. */
+  #taken: { piece: Buffer<ArrayBuffer>; size: number }[] = [];
+  #free = 0;
   #length = 0;
   #line = 0;
   #at: Place = AT.lineStart;
@@ -34,8 +36,11 @@ export class DataReader {
   }
 
   /** What was collected, without the dots of transparency. */
-  get bytes(): Buffer<ArrayBuffer> {
-    return this.#bytes.subarray(0, this.#length);
+  get pieces(): Buffer<ArrayBuffer>[] {
+    const unused = this.#free;
+    return this.#taken.map(({ piece, size }, index) =>
+      index === this.#taken.length - 1 ? piece.subarray(0, size - unused) : piece,
+    );
   }
 
   /** Reads on; answers where the data ended in the chunk, or -1 where it goes on. */
@@ -90,9 +95,9 @@ export class DataReader {
 
   /** Gives the memory back. */
   release(): void {
-    if (this.#taken > 0) this.#room.giveBack(this.#taken, this.#bytes);
-    this.#bytes = NONE;
-    this.#taken = 0;
+    for (const { piece, size } of this.#taken) this.#room.giveBack(size, piece);
+    this.#taken = [];
+    this.#free = 0;
     this.#length = 0;
   }
 
@@ -116,19 +121,24 @@ export class DataReader {
     if (this.fault !== null || from >= to) return;
     const length = this.#length + to - from;
     if (length > this.#limit) return this.#refuse('size');
-    if (length > this.#bytes.length && !this.#grow(length)) return this.#refuse('crowded');
-    chunk.copy(this.#bytes, this.#length, from, to);
     this.#length = length;
+    for (let at = from; at < to; ) {
+      if (this.#free === 0 && !this.#addPiece()) return this.#refuse('crowded');
+      const { piece, size } = this.#taken.at(-1) as { piece: Buffer; size: number };
+      const copied = chunk.copy(piece, size - this.#free, at, to);
+      this.#free -= copied;
+      at += copied;
+    }
   }
 
-  /** Doubles, so that each octet is copied twice at most on average. */
-  #grow(needed: number): boolean {
-    const grown = this.#room.take(Math.max(SMALL, this.#bytes.length * 2, needed));
-    if (grown === null) return false;
-    this.#bytes.copy(grown, 0, 0, this.#length);
-    if (this.#taken > 0) this.#room.giveBack(this.#taken, this.#bytes);
-    this.#bytes = grown;
-    this.#taken = grown.length;
+  /** Makes room for as much again as there is, up to the largest piece. */
+  #addPiece(): boolean {
+    const held = this.#taken.reduce((sum, { size }) => sum + size, 0);
+    const size = Math.min(Math.max(SMALL, held), LARGEST_PIECE);
+    const piece = this.#room.take(size);
+    if (piece === null) return false;
+    this.#taken.push({ piece, size });
+    this.#free = size;
     return true;
   }
 

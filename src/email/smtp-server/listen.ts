@@ -4,6 +4,7 @@ import type { Log } from '../../platform/log.ts';
 import type { LiveCertificate } from '../../platform/net/live-certificate.ts';
 import { TLS_POLICY } from '../../platform/net/tls-policy.ts';
 import { Connection, type ConnectionDeps } from './connection.ts';
+import { createLargeData } from './large-data.ts';
 import type { Pace } from './patience.ts';
 import { REPLY } from './replies.ts';
 
@@ -57,6 +58,7 @@ export async function openDoors(deps: DoorsDeps): Promise<Doors> {
 
   const connectionDeps: ConnectionDeps = {
     ...deps,
+    largeData: createLargeData(),
     secure(socket, go) {
       const key = peerOf(socket);
       securing.set(key, go);

@@ -40,6 +40,8 @@ export interface SealedBlobs {
 }
 
 const FILE_KEY_BYTES = 32;
+/** A file that comes whole would otherwise keep everybody waiting until all of it is hashed. */
+const HASHED_AT_ONCE = 64 * 1024;
 
 /** Files of customers, sealed before they reach the store. */
 export function createSealedBlobs(deps: { db: Database; store: BlobStore; vault: Vault; clock: Clock }): SealedBlobs {
@@ -51,9 +53,12 @@ export function createSealedBlobs(deps: { db: Database; store: BlobStore; vault:
       let size = 0;
       async function* measured() {
         for await (const chunk of source) {
-          hash.update(chunk);
+          for (let at = 0; at < chunk.length; at += HASHED_AT_ONCE) {
+            const slice = chunk.subarray(at, at + HASHED_AT_ONCE);
+            hash.update(slice);
+            yield slice;
+          }
           size += chunk.length;
-          yield chunk;
         }
       }
       await store.write(id, sealStream(key, context, measured()));

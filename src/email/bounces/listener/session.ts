@@ -84,9 +84,9 @@ export class ReturnSession implements Dialogue {
     return this.#commands[verb]?.(text.slice(word.length).trim());
   }
 
-  async finishData({ fault, bytes }: DataReader): Promise<void> {
+  async finishData({ fault, pieces }: DataReader): Promise<void> {
     const destinations = this.#destinations ?? [];
-    const reply = fault === null ? await this.#handIn(destinations, bytes) : DATA_FAULTS[fault];
+    const reply = fault === null ? await this.#handIn(destinations, Buffer.concat(pieces)) : DATA_FAULTS[fault];
     this.abandon();
     this.#wire.reply(reply);
   }

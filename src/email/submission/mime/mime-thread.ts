@@ -1,10 +1,11 @@
 import { type MessagePort, parentPort } from 'node:worker_threads';
 import { AppError } from '../../../platform/errors.ts';
+import { joined } from './joined.ts';
 import { type ParsedMime, parseMime } from './parse-mime.ts';
 
-interface ParseRequest {
+export interface ParseRequest {
   id: number;
-  mime: Uint8Array<ArrayBuffer>;
+  pieces: Uint8Array<ArrayBuffer>[];
 }
 
 export interface ParseAnswer {
@@ -17,9 +18,9 @@ export interface ParseAnswer {
 // The other end of large-mime.ts: takes messages apart away from the thread that serves everybody.
 const port = parentPort as MessagePort;
 
-port.on('message', ({ id, mime }: ParseRequest) => {
+port.on('message', ({ id, pieces }: ParseRequest) => {
   try {
-    const parsed = parseMime(mime);
+    const parsed = parseMime(joined(pieces));
     // Small files share a buffer with others, which cannot be given away.
     const alone = parsed.attachments.filter(({ content }) => content.length === content.buffer.byteLength);
     const given = alone.map(({ content }) => content.buffer as ArrayBuffer);

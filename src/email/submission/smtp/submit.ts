@@ -1,4 +1,5 @@
-import { hash } from 'node:crypto';
+import { createHash } from 'node:crypto';
+import { setImmediate } from 'node:timers/promises';
 import type { Act } from '../../../platform/act.ts';
 import type { Clock } from '../../../platform/clock.ts';
 import { AppError } from '../../../platform/errors.ts';
@@ -37,7 +38,8 @@ export interface Received {
   sessionId: string;
   caller: KeyCaller;
   recipients: string[];
-  mime: Uint8Array<ArrayBuffer>;
+  /** As it came. */
+  mime: Buffer<ArrayBuffer>[];
 }
 
 /** Accepts what DATA brought and answers with the reply to it: 250 only once the message is durable. */
@@ -51,6 +53,8 @@ export async function submit(deps: SubmitDeps, received: Received): Promise<stri
   deps.metrics.smtpSubmissions.observe({ outcome: OUTCOME_OF[reply[0] as string] ?? 'failed' }, seconds);
   return reply;
 }
+
+const HASHED_AT_ONCE = 256 * 1024;
 
 /** By the first digit of the reply (RFC 5321 4.2.1). */
 const OUTCOME_OF: Record<string, string> = { 2: 'accepted', 4: 'failed', 5: 'refused' };
@@ -80,7 +84,7 @@ async function accept(deps: SubmitDeps, requestId: string, caller: KeyCaller, su
     return (accepted as AcceptedMessage).sourceTrackingId;
   }
   const { idempotency } = deps;
-  const claim = await idempotency.claim(customerId, 'submitMessage', idempotencyKey, canonicalForm(submission));
+  const claim = await idempotency.claim(customerId, 'submitMessage', idempotencyKey, await canonicalForm(submission));
   const outcome = await idempotency.once(claim, async () => {
     try {
       const once = { claim, bodyOf: ([first]: unknown[]) => first };
@@ -104,10 +108,19 @@ async function withTemplate(deps: SubmitDeps, customerId: number, { message, tem
 }
 
 /** What makes two submissions the same, with a hash for each file: as JSON the files would be five times as long. */
-function canonicalForm({ message, template }: Submission): unknown {
-  const attachments = message.attachments.map(({ content, ...rest }) => ({
-    ...rest,
-    sha256: hash('sha256', content, 'base64'),
-  }));
+async function canonicalForm({ message, template }: Submission): Promise<unknown> {
+  const attachments = [];
+  for (const { content, ...rest } of message.attachments)
+    attachments.push({ ...rest, sha256: await digestOf(content) });
   return { ...message, attachments, template };
+}
+
+/** In slices, between which others have their turn. */
+async function digestOf(content: Buffer): Promise<string> {
+  const hash = createHash('sha256');
+  for (let at = 0; at < content.length; at += HASHED_AT_ONCE) {
+    if (at > 0) await setImmediate();
+    hash.update(content.subarray(at, at + HASHED_AT_ONCE));
+  }
+  return hash.digest('base64');
 }

@@ -51,7 +51,7 @@ export class Transaction {
   }
 
   /** Submits what was collected and answers with the reply. */
-  async finish({ fault, bytes: mime }: DataReader): Promise<string> {
+  async finish({ fault, pieces: mime }: DataReader): Promise<string> {
     if (fault !== null) return DATA_FAULTS[fault];
     const recipients = [...this.#recipients.values()];
     return submit(this.#deps, { sessionId: this.#sessionId, caller: this.#caller, recipients, mime });
