@@ -31,8 +31,9 @@ test('a line of a message takes 998 octets; a longer one refuses the message aft
 test('a message takes 104857600 octets; one more and it is refused after it has been read', async (t) => {
   const door = await startDoor(t, { acceptMessages: acceptAnything });
   const client = await door.signedIn();
-  const line = `${'x'.repeat(998)}\r\n`;
-  const head = Buffer.from(MESSAGE);
+  const line = `${'=41'.repeat(332)}AA\r\n`;
+  const parts = ['Content-Type: application/octet-stream; name=a', 'Content-Transfer-Encoding: quoted-printable'];
+  const head = Buffer.from(`From: a@sender.test\r\n${parts.join('\r\n')}\r\n\r\n`);
   for (const [size, reply] of [
     [LARGEST, /^250 2\.0\.0 queued as an-id/],
     [LARGEST + 1, /^552 5\.3\.4/],

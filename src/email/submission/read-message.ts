@@ -14,18 +14,23 @@ import {
   type Recipient,
   type RecipientKind,
 } from './message.ts';
+import { requireFitting } from './require-fitting.ts';
 import {
   HEADER_NAME,
   KEPT_HEADER,
   LINE_BREAK,
   MOST_ATTACHED_BYTES,
+  MOST_BODY_BYTES,
   MOST_HEADER_BYTES,
+  MOST_NAMED,
   MOST_RECIPIENTS,
   UNFOLDABLE,
 } from './rules.ts';
 
 const LONGEST_URL = 2_048;
 const LONGEST_ENCODED_NAME = 1_000;
+/** HTML as base64, with all the line breaks that clients put between. More is too long however it is meant. */
+const LONGEST_ENCODED_HTML = 2 * MOST_BODY_BYTES;
 const READ_HEADER = /^(?:from|subject|reply-to)$/i;
 const NO_NAME = /[\p{Cc}\u2028\u2029]/u;
 
@@ -88,6 +93,7 @@ export type HandlingWish = Static<typeof HandlingBody>;
 /** Reads a message from its wire form, or throws naming the field that is wrong. */
 export function readMessage(body: Body, beside: HandlingWish = {}): Message {
   const headers = readHeaders(body.headers);
+  requireFew(body);
   // Whoever is named twice is one recipient, as by SMTP, and is shown as openly as it was asked for.
   const recipients = withoutRepeats([
     ...readRecipients('to', 'recipients', body.recipients),
@@ -96,18 +102,36 @@ export function readMessage(body: Body, beside: HandlingWish = {}): Message {
   ]);
   if (!recipients.some((recipient) => recipient.kind === 'to'))
     throw invalidField('recipients', 'needs at least one address');
-  if (recipients.length > MOST_RECIPIENTS) {
-    throw invalidField('recipients', `takes at most ${MOST_RECIPIENTS} addresses with cc and bcc`);
-  }
+  if (recipients.length > MOST_RECIPIENTS) throw tooMany();
   const content = !body.content || Array.isArray(body.content) ? {} : body.content;
   return {
     ...headers,
     recipients,
-    text: textOf(content['text/plain']) || null,
-    html: decodeHtml(textOf(content['text/html'])) || null,
+    ...readBodies(content),
     attachments: readAttachments(body.attachments),
     handling: readHandling(body, beside, recipients.length > 1),
   };
+}
+
+function readBodies(content: { 'text/plain'?: Static<typeof Text>; 'text/html'?: Static<typeof Text> }) {
+  const [text, sent] = [textOf(content['text/plain']), textOf(content['text/html'])];
+  if (sent.length > LONGEST_ENCODED_HTML) requireFitting('content.text/html', sent);
+  const html = decodeHtml(sent);
+  requireFitting('content.text/plain', text);
+  requireFitting('content.text/html', html);
+  return { text: text || null, html: html || null };
+}
+
+/** Before any of them is read, since that takes a while with hundreds of thousands. */
+function requireFew({ recipients, cc, bcc }: Body): void {
+  const named = [recipients, cc, bcc].flatMap((sent) => sent ?? []);
+  if (named.length > MOST_NAMED) throw tooMany();
+  const length = named.reduce((sum, text) => sum + (text ?? '').length, 0);
+  if (length > MOST_HEADER_BYTES) throw invalidField('recipients', 'take at most 256 KB in all with cc and bcc');
+}
+
+function tooMany(): AppError {
+  return invalidField('recipients', `takes at most ${MOST_RECIPIENTS} addresses with cc and bcc`);
 }
 
 function readHandling(body: Body, beside: HandlingWish, isShared: boolean): Handling {

@@ -4,6 +4,12 @@ export const MOST_RECIPIENTS = 100;
 /** How many addresses To and Cc show at most, in one message that came with headers of its own. */
 export const MOST_SHOWN = 1_000;
 
+/** How many entries name them: whoever is named twice is one, and some clients send blank ones. */
+export const MOST_NAMED = 1_000;
+
+/** How much the text of one message may say, and its HTML, in bytes of UTF-8 each. */
+export const MOST_BODY_BYTES = 5 * 2 ** 20;
+
 /** How much may be attached to one message in all. */
 export const MOST_ATTACHED_BYTES = 50 * 2 ** 20;
 

@@ -1,5 +1,6 @@
 import { decodeWords } from 'postal-mime';
 import { invalidField } from '../../../platform/errors.ts';
+import { requireFitting } from '../require-fitting.ts';
 import { decodeBody, decodeCharset } from './mime-body.ts';
 import { type Header, readHeaderBlock } from './mime-headers.ts';
 import { readStructured, type Structured } from './mime-parameters.ts';
@@ -60,7 +61,10 @@ export function parseMime(mime: Uint8Array): ParsedMime {
   const reading: Reading = { bytes, bodies: [], attachments: [], parts: 0, headers: 0, headerBytes: 0 };
   const place = { from: 0, to: bytes.length, depth: 0, alternative: null, related: false, defaultType: 'text/plain' };
   const headers = readPart(reading, place);
-  return { headers, ...joinBodies(reading.bodies), attachments: reading.attachments };
+  const said = joinBodies(reading.bodies);
+  requireFitting('text/plain', said.text);
+  requireFitting('text/html', said.html);
+  return { headers, ...said, attachments: reading.attachments };
 }
 
 function readPart(reading: Reading, place: Place): Header[] {

@@ -162,6 +162,30 @@ test('To and Cc show a thousand addresses', async () => {
   await assert.rejects(read([`To: ${list(0, 600)}`, `Cc: ${list(600, 1_001)}`, ...plain]), refusal);
 });
 
+test('a header that names far more than it may is refused before it is read, and named', async () => {
+  const named = list(0, 1_000).replaceAll('@', '.and.a.name.of.some.length.before.the.sign@');
+  assert.ok(named.length > 50_000);
+  assert.equal((await read([`To: ${named}`, ...plain])).message.shown?.length, 1_000);
+  const quoted = Array.from({ length: 1_000 }, (_, at) => `"Lee, Ann" <p${at}@x.test>`).join(', ');
+  assert.equal((await read([`Cc: ${quoted}`, ...plain])).message.shown?.length, 1_000);
+  const groups = Array.from({ length: 16 }, (_, at) => `group ${at}: p${at}@x.test;`).join(', ');
+  assert.equal((await read([`To: ${groups}`, ...plain])).message.shown?.length, 16);
+  const fields = {
+    To: 'to: takes at most 1000 addresses and 16 groups in 128 KB',
+    Cc: 'cc: takes at most 1000 addresses and 16 groups in 128 KB',
+    'Reply-To': 'reply-to: takes at most 100 addresses and 16 groups in 128 KB',
+    From: 'from: needs to be one valid address',
+  };
+  for (const sign of [',', ';', ':', 'g:', 'x ']) {
+    const value = sign.repeat(140_000 / sign.length);
+    for (const [name, message] of Object.entries(fields)) {
+      const head = name === 'From' ? [] : ['From: a@sender.test'];
+      await assert.rejects(read([...head, `${name}: ${value}a@x.test`, '', 'x']), { message }, `${name}: ${sign}`);
+    }
+  }
+  await assert.rejects(read([`To: ${groups}, one.more: a@x.test;`, ...plain]), { message: fields.To });
+});
+
 function withFile(disposition: string, more: string[] = []) {
   return [
     'From: a@sender.test',

@@ -13,6 +13,8 @@ import { readFiles } from './read-files.ts';
 const PLAIN_MAILBOX = /^(?:[A-Za-z0-9 .'-]*<[^<>,;:()[\]"\\\s]+>|[^<>,;:()[\]"\\\s]+)$/;
 // RFC 5322 3.4: old programs write a name as a comment. Nothing in it may look like an address, or like its end.
 const COMMENTED = /^([^\s()<>]+)[ \t]+\(([^()<>@,;:"\\[\]]*)\)$/;
+const LONGEST_ADDRESSES = 128 * 1024;
+const MOST_GROUPS = 16;
 const NOT_ASCII = /[^\0-\x7f]/;
 const OWN_HEADER = /^(x-template-id|x-template-variables)$/i;
 
@@ -64,7 +66,7 @@ function decode(name: string, value: string): string {
 
 function readFrom(headers: Header[]): Address {
   const value = onlyHeader(headers, 'from');
-  const from = value === null ? null : readMailbox('from', value);
+  const from = value === null || isCrowded(value, MOST_RECIPIENTS) ? null : readMailbox('from', value);
   if (from === null) throw invalidField('from', 'needs to be one valid address');
   return from;
 }
@@ -72,6 +74,7 @@ function readFrom(headers: Header[]): Address {
 function readReplyTo(headers: Header[]): Address[] {
   const value = onlyHeader(headers, 'reply-to');
   if (value === null || value === '') return [];
+  refuseCrowded('reply-to', value, MOST_RECIPIENTS);
   const parts = splitAtCommas(value);
   if (parts.length > MOST_RECIPIENTS) throw invalidField('reply-to', `takes at most ${MOST_RECIPIENTS} addresses`);
   const addresses = parts.map((part) => {
@@ -80,6 +83,21 @@ function readReplyTo(headers: Header[]): Address[] {
     return address;
   });
   return withoutRepeats(addresses);
+}
+
+/**
+ * Whether a header names far more than it may: reading it goes by every sign that parts one thing from another, and anew
+ * through all of what stands in a group.
+ */
+function isCrowded(value: string, most: number): boolean {
+  const count = (sign: RegExp) => value.match(sign)?.length ?? 0;
+  // In each name there may be a comma as well.
+  return value.length > LONGEST_ADDRESSES || count(/[,;]/g) > 2 * most || count(/:/g) > MOST_GROUPS;
+}
+
+function refuseCrowded(field: string, value: string, most: number): void {
+  if (isCrowded(value, most))
+    throw invalidField(field, `takes at most ${most} addresses and ${MOST_GROUPS} groups in 128 KB`);
 }
 
 /** One address, and only where the strict reader and the one of the list agree on what it is. */
@@ -113,6 +131,7 @@ function readShown(headers: Header[]): Recipient[] {
   for (const kind of ['to', 'cc'] as const) {
     for (const { key, value } of headers) {
       if (key !== kind) continue;
+      refuseCrowded(kind, value, MOST_SHOWN);
       for (const { name, address } of readMailboxes(value)) {
         const known = parseAddress(address ?? '')?.address;
         if (known === undefined || NOT_ASCII.test(known) || shown.has(addressKey(known))) continue;
