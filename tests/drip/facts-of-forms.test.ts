@@ -54,6 +54,19 @@ test('whoever fills in a form that feeds no list is told of where they are known
   assert.deepEqual(await facts(), []);
 });
 
+test('who waits for any form is told of each, once, and of which form it was', async () => {
+  const [feeding, intake] = [await feedingForm(), await addForm(app, customer.id)];
+  await addInterestedDrip(app, customer, ['form_submitted', ''], ['form_submitted', feeding]);
+  await addInterestedDrip(app, customer, ['form_submitted', '']);
+  for (const formId of [feeding, intake]) {
+    await fillIn(formId, { email: 'ann@example.com' });
+    assert.deepEqual(await facts(), [`form_submitted ${formId} ann`]);
+  }
+  const stranger = await app.createCustomer();
+  await fillIn(await addForm(app, stranger.id), { email: 'ann@example.com' });
+  assert.deepEqual(await facts(), []);
+});
+
 test('submissions that arrive together are each told of once', async () => {
   const [one, other, intake] = [await feedingForm(), await feedingForm(), await addForm(app, customer.id)];
   const stranger = await app.createCustomer();

@@ -4,6 +4,7 @@ import { withConnection } from '../../src/platform/db/pool.ts';
 import { addList, addMailing, addPerson, ask } from '../mailings/mailing.ts';
 import { startApp, type TestApp, type TestCustomer } from '../support/app.ts';
 import { createMovableClock } from '../support/clock.ts';
+import { addForm } from '../support/forms.ts';
 import { createEngine } from './engine.ts';
 
 const MONDAY_NOON = new Date('2026-11-16T12:00:00Z');
@@ -197,6 +198,28 @@ test('a sample of the list, opens and clicks can be assumed, and steps be tried 
     ]);
   }
   assert.equal((await ask(app, customer, 'GET', `/drip_campaigns/${id}`)).body.data.attributes.steps.length, 0);
+});
+
+const mail = (mailing: string) => ({ type: 'email', campaign_mailing_id: mailing });
+const waitFor = (event: string) => ({ id: event, type: 'wait', for: { event }, timeout: { days: 3 } });
+
+test('waits that name no mailing and no form are led on by the mail before them and by any form', async (t) => {
+  const { app, customer } = await start(t);
+  const [one, other] = [await addMailing(app, customer), await addMailing(app, customer, { subject: 'Other' })];
+  const form = await addForm(app, customer.id);
+  const listId = await addList(app, customer, ['one@example.com']);
+  const id = await addDrip(app, customer, { subscription_list_id: listId });
+  const outcomesBy = async (last: string, ...events: Fields[]) => {
+    const steps = [mail(one), mail(last), waitFor('opened'), waitFor('form_submitted')];
+    const assumed = events.map((event, index) => ({ after: { hours: index + 1 }, ...event }));
+    const { people } = await simulate(app, customer, id, { steps, sample: 1, events: assumed });
+    return people[0].path.slice(2).map(({ outcome }: Fields) => outcome);
+  };
+  const opened = { event: 'opened', campaign_mailing_id: one };
+  assert.deepEqual(await outcomesBy(one, opened, { event: 'form_submitted', form_id: form }), ['then', 'then']);
+  assert.deepEqual(await outcomesBy(one, opened, { event: 'form_submitted' }), ['then', 'then']);
+  assert.deepEqual(await outcomesBy(one, opened, { event: 'paid' }), ['then', 'else']);
+  assert.deepEqual(await outcomesBy(other, opened), ['else', 'else'], 'the first mail is not the one before it');
 });
 
 test('who would not enter is told so, and others are not led', async (t) => {

@@ -133,17 +133,18 @@ test('a wait goes on one way when it happens and the other way when it does not'
   const scene = await enter();
   const { app, customer, marketing } = scene;
   const [other, third] = [await marketing.addList('Other'), await marketing.addList('Third')];
-  const form = await addForm(app, customer.id);
+  const [form, another] = [await addForm(app, customer.id), await addForm(app, customer.id)];
   const [ann, ben] = [await addTo(scene, 'ann'), await addTo(scene, 'ben')];
   await marketing.take('POST', '/subscriptions', { subscription: { subscription_list_id: third, subscriber_id: ann } });
   const waits: [string, Fields, () => Promise<unknown>][] = [
-    ['form', { event: 'form_submitted', form_id: form }, () => fillIn('ann@example.com')],
+    ['any-form', { event: 'form_submitted' }, () => fillIn(another)],
+    ['form', { event: 'form_submitted', form_id: form }, () => fillIn(form)],
     ['joined', { event: 'joined', subscription_list_id: other }, () => join(other, ann)],
     ['left', { left: third }, () => leave(third, ann)],
     ['visit', { event: 'visit.booked' }, () => marketing.take('POST', '/drip_events', booked)],
     ['custom', { event: 'custom', name: 'paid' }, () => marketing.take('POST', '/drip_events', paid)],
   ];
-  const fillIn = (email: string) => submitted(app, form, { form_data: { email } });
+  const fillIn = (id: string) => submitted(app, id, { form_data: { email: 'ann@example.com' } });
   const booked = { event: 'visit.booked', subscriber_id: ann };
   const paid = { event: 'paid', email: 'ann@example.com' };
   const join = (list: string, id: string) =>

@@ -29,6 +29,7 @@ export const words = {
     custom: 'An event of your own',
   },
   form: 'Form',
+  anyForm: 'Any form',
   list: 'List',
   eventName: 'Name of the event',
   eventNameHint: 'As your system tells it by POST /drip_events. It must not say anything about anybody’s health.',

@@ -66,6 +66,7 @@ export const words = {
   theyOpen: (name: string) => `they open ${name}`,
   theyClick: (name: string) => `they follow a link in ${name}`,
   theySubmit: (name: string) => `they submit ${name}`,
+  anyForm: 'any form',
   theyJoin: (name: string) => `they join ${name}`,
   theyLeave: (name: string) => `they leave ${name}`,
   theEvent: (name: string) => `the event ${name}`,

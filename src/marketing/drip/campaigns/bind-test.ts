@@ -27,7 +27,7 @@ export async function requireOwnSubject(tx: Tx, asker: Asker, happening: Happeni
     await findMailing(tx, requireOwn, customerId, Number(happening.campaign_mailing_id), 'campaign_mailing_id');
   } else if ('subscription_list_id' in happening) {
     await requireOwnList(tx, requireOwn, customerId, Number(happening.subscription_list_id));
-  } else if ('form_id' in happening) {
+  } else if (happening.event === 'form_submitted' && happening.form_id !== undefined) {
     await requireOwnForm(tx, asker, happening.form_id);
   }
 }

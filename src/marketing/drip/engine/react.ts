@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Tx } from '../../../platform/db/database.ts';
 import { type Drip, selectDrips } from '../campaigns/drip.ts';
-import { interestIn } from '../interest.ts';
+import { isMeant } from '../interest.ts';
 import type { FactDeps } from './facts.ts';
 import { leave } from './leave.ts';
 import { leavingFor } from './leaving.ts';
@@ -80,8 +80,7 @@ function reasonToLeave(drip: Drip, { kind, subject }: Happened): Leaving | null 
   if (kind === 'opted_out') return 'unsubscribed';
   if (kind === 'deleted') return 'deleted';
   if (kind === 'suppressed') return leavingFor(subject.slice(subject.indexOf('/') + 1));
-  const isGoal =
-    drip.goal !== null && 'happening' in drip.goal && isSame(interestIn(drip.goal.happening), kind, subject);
+  const isGoal = drip.goal !== null && 'happening' in drip.goal && isMeant(drip.goal.happening, { kind, subject });
   return isGoal ? 'goal' : null;
 }
 
@@ -95,9 +94,5 @@ async function waitsFor(
   const isThere = inside || (at !== undefined && at > enteredAt);
   if (!isThere || woken) return false;
   const node = (await versions.of(tx, { customerId, dripId }, version)).nodes.get(step);
-  return node?.type === 'wait' && isSame(interestIn(node.for), kind, subject);
-}
-
-function isSame(interest: { kind: string; subject: string }, kind: string, subject: string): boolean {
-  return interest.kind === kind && interest.subject === subject;
+  return node?.type === 'wait' && isMeant(node.for, { kind, subject });
 }

@@ -14,7 +14,8 @@ export interface Until {
 /** Something that may happen to somebody, and what it is about. */
 export type Happening =
   | { event: 'opened' | 'clicked'; campaign_mailing_id: string }
-  | { event: 'form_submitted'; form_id: string }
+  /** Any form, where none is named. */
+  | { event: 'form_submitted'; form_id?: string }
   | { event: 'joined' | 'left'; subscription_list_id: string }
   | { event: 'custom'; name: string };
 

@@ -2,6 +2,7 @@ import { invalidField } from '../../../platform/errors.ts';
 import { checkGraph } from './check-graph.ts';
 import type { Graph, SentGraph } from './graph.ts';
 import { sameGraph } from './make-graph.ts';
+import { nameMails } from './name-mails.ts';
 import { readNodes } from './read-nodes.ts';
 import { readSteps } from './read-steps.ts';
 
@@ -60,9 +61,9 @@ function parseText(place: string, text: string): unknown {
 }
 
 function check(place: string, sent: SentGraph): SentGraph {
-  const { graph } = sent;
-  checkGraph(place, graph);
+  checkGraph(place, sent.graph);
+  const graph = nameMails(place, sent.graph);
   if (JSON.stringify(graph.nodes).length > LONGEST)
     throw invalidField(place, `takes at most ${LONGEST} characters in all`);
-  return sent;
+  return { ...sent, graph };
 }

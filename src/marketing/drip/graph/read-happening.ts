@@ -1,6 +1,6 @@
 import { invalidField } from '../../../platform/errors.ts';
 import type { Happening } from './graph.ts';
-import { type Fields, readFields, readNumbered, readOnly, readUuid } from './read-values.ts';
+import { type Fields, isGiven, readFields, readNumbered, readOnly, readUuid } from './read-values.ts';
 
 /** What each happening is about: the field that says so, and how it is read. */
 const ABOUT = new Map([
@@ -16,6 +16,9 @@ const OTHER_NAMES = new Map([
   ['subscription', 'joined'],
 ]);
 
+/** Stands for the mailing of the email step before a wait, until all steps are known. */
+export const MAIL_BEFORE = '';
+
 /** What is waited for: an event with what it is about, or in short such as {opened: "17"}. */
 export function readHappening(place: string, wire: unknown): Happening {
   const fields = readFields(place, wire);
@@ -23,8 +26,18 @@ export function readHappening(place: string, wire: unknown): Happening {
   const event = given === 'event' ? readEvent(place, fields) : given;
   const about = ABOUT.get(event);
   if (about === undefined) return readCustom(place, event, fields);
+  if (event === 'form_submitted' && given === 'event' && !isGiven(fields.form_id)) return { event };
   const source = given === 'event' ? about.field : given;
   return { event, [about.field]: about.read(`${place}.${source}`, fields[source]) } as Happening;
+}
+
+/** The same where there are steps before: what is done with a mail may leave open with which one. */
+export function readAwaited(place: string, wire: unknown): Happening {
+  const fields = readFields(place, wire);
+  const isOpen = (fields.event === 'opened' || fields.event === 'clicked') && !isGiven(fields.campaign_mailing_id);
+  if (!isOpen) return readHappening(place, wire);
+  const named = readHappening(place, { ...fields, campaign_mailing_id: '1' });
+  return { ...named, campaign_mailing_id: MAIL_BEFORE } as Happening;
 }
 
 function readEvent(place: string, { event }: Fields): string {

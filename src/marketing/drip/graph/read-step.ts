@@ -2,7 +2,7 @@ import { invalidField } from '../../../platform/errors.ts';
 import type { NodeType } from './graph.ts';
 import type { OwnFields } from './own-fields.ts';
 import { readDelay } from './read-delay.ts';
-import { readHappening } from './read-happening.ts';
+import { readAwaited } from './read-happening.ts';
 import { readSpan } from './read-span.ts';
 import { readTest } from './read-test.ts';
 import {
@@ -55,7 +55,7 @@ function readSubject(place: string, wire: unknown): string {
 }
 
 function readWait(place: string, fields: Fields): OwnFields {
-  const happening = readHappening(`${place}.for`, fields.for);
+  const happening = readAwaited(`${place}.for`, fields.for);
   if (!isGiven(fields.timeout)) return { type: 'wait', for: happening };
   const at = `${place}.timeout`;
   return { type: 'wait', for: happening, timeout: readSpan(at, readFields(at, fields.timeout)) };

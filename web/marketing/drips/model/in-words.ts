@@ -74,7 +74,7 @@ function happeningInWords(happening: Happening, names: Names): string {
     case 'clicked':
       return words.theyClick(named(names.mailing, happening.campaign_mailing_id));
     case 'form_submitted':
-      return words.theySubmit(named(names.form, happening.form_id));
+      return words.theySubmit(happening.form_id === undefined ? words.anyForm : named(names.form, happening.form_id));
     case 'joined':
       return words.theyJoin(named(names.list, happening.subscription_list_id));
     case 'left':

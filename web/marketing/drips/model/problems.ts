@@ -100,7 +100,7 @@ function problemOfTest(test: Test): string | null {
 
 function problemOfHappening(happening: Happening): string | null {
   if ('campaign_mailing_id' in happening) return happening.campaign_mailing_id === '' ? words.noMailing : null;
-  if ('form_id' in happening) return happening.form_id === '' ? words.noForm : null;
+  if (happening.event === 'form_submitted') return happening.form_id === '' ? words.noForm : null;
   if ('subscription_list_id' in happening) return happening.subscription_list_id === '' ? words.noList : null;
   return /^[\w.-]{1,64}$/.test(happening.name) ? null : words.noEvent;
 }

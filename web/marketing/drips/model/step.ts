@@ -13,7 +13,8 @@ export interface Until {
 /** Something that may happen to somebody. */
 export type Happening =
   | { event: 'opened' | 'clicked'; campaign_mailing_id: string }
-  | { event: 'form_submitted'; form_id: string }
+  /** Any form, where none is named; empty until one is chosen. */
+  | { event: 'form_submitted'; form_id?: string }
   | { event: 'joined' | 'left'; subscription_list_id: string }
   | { event: 'custom'; name: string };
 

@@ -7,6 +7,8 @@ import { NamedSelect } from './named-select.tsx';
 const EVENTS = ['opened', 'clicked', 'form_submitted', 'joined', 'left', 'custom'] as const;
 type Event = (typeof EVENTS)[number];
 
+const ANY_FORM = 'any';
+
 interface HappeningFieldsProps {
   happening: Happening;
   disabled?: boolean;
@@ -48,14 +50,14 @@ function Subject({ happening, disabled = false, onChange }: HappeningFieldsProps
       />
     );
   }
-  if ('form_id' in happening) {
+  if (happening.event === 'form_submitted') {
     return (
       <NamedSelect
         label={words.form}
-        value={happening.form_id}
-        options={nameable.forms}
+        value={happening.form_id ?? ANY_FORM}
+        options={[{ id: ANY_FORM, name: words.anyForm }, ...nameable.forms]}
         disabled={disabled}
-        onChange={(id) => onChange({ ...happening, form_id: id })}
+        onChange={(id) => onChange({ event: 'form_submitted', ...(id === ANY_FORM ? {} : { form_id: id }) })}
       />
     );
   }
