@@ -131,7 +131,6 @@ test('a step that is malformed is refused by its field', () => {
     [wait({ event: 'opened', left: 1 }), 's.for'],
     [wait({ event: 'opened', campaign_mailing_id: 'x' }), 's.for.campaign_mailing_id'],
     [wait({ event: 'joined' }), 's.for.subscription_list_id'],
-    [wait({ event: 'joined' }), 's.for.subscription_list_id'],
     [wait({ opened: 'x' }), 's.for.opened'],
     [wait({ form_submitted: 5 }), 's.for.form_submitted'],
     [wait({ event: 'form_submitted', form_id: 'x' }), 's.for.form_id'],
