@@ -68,7 +68,7 @@ test('a report is taken in clear and under TLS, which is offered and gives nothi
   await client.play('S: 220 mail.example.org ESMTP\nC: EHLO mx.example.net');
   assert.match(
     (await client.reply()) ?? '',
-    /250-SIZE 10485760\r\n250-8BITMIME\r\n250-STARTTLS\r\n250 ENHANCEDSTATUSCODES/,
+    /250-SIZE 10485760\r\n250-8BITMIME\r\n250-ENHANCEDSTATUSCODES\r\n250 STARTTLS\r\n/,
   );
   await client.play(OPEN);
   client.send(`${samples.postfix('ann@example.com')}.\r\n`);
@@ -76,7 +76,7 @@ test('a report is taken in clear and under TLS, which is offered and gives nothi
   assert.doesNotMatch((await client.reply()) ?? '', /STARTTLS|AUTH/);
   await client.play(OPEN);
   client.send(`${samples.complaint()}.\r\n`);
-  await client.play('S: 250 2.0.0\nC: STARTTLS\nS: 503\nC: AUTH PLAIN x\nS: 500\nC: QUIT\nS: 221\nEND');
+  await client.play('S: 250 2.0.0\nC: STARTTLS\nS: 503\nC: AUTH PLAIN x\nS: 502\nC: QUIT\nS: 221\nEND');
   assert.deepEqual(
     door.told.map(({ id, news }) => [id, news[0]?.kind]),
     [

@@ -11,7 +11,6 @@ export const LARGEST_MESSAGE = 104_857_600;
 export const REPLY = {
   ok: '250 2.0.0 OK',
   bye: '221 2.0.0 Bye',
-  help: '214 2.0.0 EHLO STARTTLS AUTH MAIL RCPT DATA RSET NOOP QUIT',
   cannotVerify: '252 2.0.0 Cannot verify; send the message and it will be tried',
   readyForTls: '220 2.0.0 Ready to start TLS',
   startInput: '354 End data with <CR><LF>.<CR><LF>',
