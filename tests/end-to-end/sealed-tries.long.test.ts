@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { before, type TestContext, test } from 'node:test';
-import type { Page } from 'playwright-core';
+import type { Page, Route } from 'playwright-core';
 import { type Clinic, openClinic } from '../page/patient.ts';
 import { eventually } from '../support/eventually.ts';
 import { addSealedForm, type Key, newKey } from './sealing.ts';
@@ -18,10 +18,11 @@ const PASSWORD = 'a long password';
 const noteIn = (page: Page) => page.locator('[name="q.note"]');
 const press = (page: Page) => page.locator('.buttons [value=submit]:enabled').click();
 
-/** An encrypted form of one question that stands open as these settings say. */
-async function sealedForm(settings: object): Promise<string> {
+/** An encrypted form of these questions that stands open as these settings say. */
+async function sealedForm(settings: object, more: object[] = []): Promise<string> {
   const { app, customer } = clinic;
-  const formId = await addSealedForm(app, customer, [key], { form_json: { fields: [{ name: 'note', type: 'text' }] } });
+  const fields = [{ name: 'note', type: 'text' }, ...more];
+  const formId = await addSealedForm(app, customer, [key], { form_json: { fields } });
   const { status } = await app.request('PUT', `/api/forms/${formId}/page`, { key: customer.key, body: settings });
   assert.equal(status, 200);
   return formId;
@@ -81,6 +82,49 @@ test('a form that wants a proof of work makes one anew where it was too old', as
   await page.locator('#not-taken').waitFor();
   await press(page);
   await assertTaken(page, formId);
+});
+
+const SCAN = { name: 'scan', type: 'file', max_files: 2 };
+
+const scan = (name: string) => ({ name, mimeType: 'text/plain', buffer: Buffer.from(name) });
+
+/** Presses the button that sends the form, and holds what is sent on its way. */
+async function holdPost(page: Page, formId: string): Promise<Route> {
+  const { promise, resolve } = Promise.withResolvers<Route>();
+  await page.route(`**/f/${formId}`, resolve, { times: 1 });
+  await press(page);
+  return promise;
+}
+
+test('while a form is on its way nothing can be chosen or typed, and one is told', async () => {
+  const formId = await sealedForm({}, [SCAN]);
+  const { page } = await clinic.open(formId);
+  await fillIn(page);
+  const held = await holdPost(page, formId);
+  assert.equal(await page.locator('.question[inert]').count(), 2);
+  assert.equal(await page.locator('.announcer').innerText(), 'Sending …');
+  await held.abort('connectionreset');
+  await page.locator('#not-taken').waitFor();
+  await page.locator('[name="q.scan"]').setInputFiles(scan('one.txt'));
+  await page.locator('[data-files] [name=_drop]').waitFor();
+  assert.equal(await page.locator('.question[inert]').count(), 0);
+  await press(page);
+  await assertTaken(page, formId);
+  const [{ attachments }] = await clinic.submissions(formId);
+  assert.equal(attachments.length, 1);
+});
+
+test('who chooses a file all the same while a form is on its way is told that it came too late', async () => {
+  const formId = await sealedForm({}, [SCAN]);
+  const { page } = await clinic.open(formId);
+  await fillIn(page);
+  const held = await holdPost(page, formId);
+  await page.locator('[name="q.scan"]').setInputFiles(scan('late.txt'));
+  await page.locator('[data-files] li').waitFor();
+  await held.continue();
+  await page.locator('#not-taken', { hasText: 'What you changed after that was not sent' }).waitFor();
+  const [{ attachments }, ...others] = await clinic.submissions(formId);
+  assert.deepEqual([attachments.length, others.length], [0, 0]);
 });
 
 /** Lets the browser bring the page back just as it was left. */

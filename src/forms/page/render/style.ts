@@ -129,6 +129,8 @@ button:disabled { opacity: .6; cursor: default }
 .notes { margin: 0 0 1rem; padding: .75rem 1rem; background: var(--accent-faint); border-inline-start: 4px solid var(--accent);
   border-radius: var(--round) }
 .notes p:last-child { margin: 0 }
+.question[inert] { opacity: .5 }
+.question[inert] .question { opacity: 1 }
 .announcer { margin: .75rem 0 0; color: var(--soft) }
 .announcer:empty { margin: 0 }
 .languages ul { display: flex; flex-wrap: wrap; gap: 0 .25rem; list-style: none; margin: 0; padding: 0 }

@@ -25,6 +25,9 @@ export interface PageData {
 /** Waits for something, for the sake of a button. It never throws, and says whether the form may go. */
 export type Wait = (go: string) => Promise<boolean>;
 
+/** Sends the form in another way than browsers do: what leads on to the next page, or null where it is not gone. */
+export type SendInstead = (go: string) => Promise<(() => void) | null>;
+
 /** The form in the page, and all that its parts share. */
 export interface FormPage {
   form: HTMLFormElement;
@@ -37,8 +40,7 @@ export interface FormPage {
   farewells: Set<() => void>;
   /** What a file goes through before it is sent. */
   wrapSending: (send: typeof sendFile) => typeof sendFile;
-  /** Sends the form in another way than browsers do, and says whether it is gone. */
-  sendInstead: ((go: string) => Promise<boolean>) | null;
+  sendInstead: SendInstead | null;
 }
 
 /** Finds the form and its data; null on pages that have none. */

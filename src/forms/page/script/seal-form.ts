@@ -19,9 +19,9 @@ export function sealForm(page: FormPage): void {
   const seal = rememberingLast((text) => sealTo(data.sealedTo, text));
   page.wrapSending = (send) => uploads.wrap(send);
   page.sendInstead = async (go) => {
-    if (go !== 'submit') return false;
+    if (go !== 'submit') return null;
     await readPictures(form);
-    if (!isComplete(page, say)) return false;
+    if (!isComplete(page, say)) return null;
     const kept = keptFiles(form);
     const content: SealedContent = {
       form: data.formId,
@@ -31,7 +31,7 @@ export function sealForm(page: FormPage): void {
       files: uploads.describe(kept),
     };
     const sealed = await seal(JSON.stringify(content)).catch(() => null);
-    return sealed !== null && postSealed(form, { sealed, tokens: Object.values(kept).flat() }, say);
+    return sealed && postSealed(form, { sealed, tokens: Object.values(kept).flat() }, say);
   };
   changeEntries(page, say);
   const cover = form.querySelector<HTMLFieldSetElement>('[data-sealed]');

@@ -14,8 +14,12 @@ interface Sealed {
   tokens: string[];
 }
 
-/** Sends a form to its own address, encrypted; goes on to the page that thanks, or says why it was not taken. */
-export async function postSealed(form: HTMLFormElement, { sealed, tokens }: Sealed, say: SaySealing): Promise<boolean> {
+/** Sends a form to its own address, encrypted: what leads on to the page that thanks, or null where it says why it was not taken. */
+export async function postSealed(
+  form: HTMLFormElement,
+  { sealed, tokens }: Sealed,
+  say: SaySealing,
+): Promise<(() => void) | null> {
   const body = new FormData();
   for (const { name, value } of controlsIn(form)) if (OPEN_CONTROLS.includes(name)) body.append(name, value);
   // It counts once, whatever becomes of the form: the next try needs another.
@@ -27,8 +31,7 @@ export async function postSealed(form: HTMLFormElement, { sealed, tokens }: Seal
     const reply = await fetch(form.action, { method: 'POST', body });
     if (reply.redirected && reply.ok) {
       noteSent();
-      location.assign(reply.url);
-      return true;
+      return () => location.assign(reply.url);
     }
     const page = new DOMParser().parseFromString(await reply.text(), 'text/html');
     for (const name of RENEWED) renew(form, page, name);
@@ -36,7 +39,7 @@ export async function postSealed(form: HTMLFormElement, { sealed, tokens }: Seal
   } catch {
     tell(form, [say('sendAgain')]);
   }
-  return false;
+  return null;
 }
 
 function renew(form: HTMLFormElement, page: Document, name: string): void {

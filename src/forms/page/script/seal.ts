@@ -6,7 +6,7 @@ import type { FormPage } from './page-data.ts';
  */
 export function sealInstead(page: FormPage): void {
   if (page.data.sealedTo.length === 0) return;
-  page.sendInstead = () => Promise.resolve(false);
+  page.sendInstead = () => Promise.resolve(null);
   loadSealing(page).catch(() => tellUnready(page));
 }
 

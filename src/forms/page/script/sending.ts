@@ -1,5 +1,6 @@
 import { announce, type Button, buttonsIn, make } from './elements.ts';
-import type { FormPage, Wait } from './page-data.ts';
+import type { FormPage, SendInstead, Wait } from './page-data.ts';
+import { filesAsLeft } from './upload/kept-files.ts';
 
 /** How long a page is awaited that may come no more, as the reply was lost or somebody stopped it. What was taken is known again. */
 const PATIENCE_MS = 20_000;
@@ -16,9 +17,11 @@ export function guardSending(page: FormPage, mayGo: (go: string) => boolean): vo
   const stop = (): void => {
     isSending = false;
     clearTimeout(patience);
+    holdStill(form, false);
     setBusy(page, false);
   };
   const awaitNextPage = (): void => {
+    holdStill(form, true);
     setBusy(page, true);
     patience = setTimeout(stop, PATIENCE_MS);
     if ('navigation' in window) window.navigation.addEventListener('navigateerror', stop, { once: true });
@@ -52,7 +55,7 @@ async function sendWhenAllHasCome(page: FormPage, button: Button | null, go: str
   const { form, farewells } = page;
   setBusy(page, true);
   if (!(await hasAllCome(page, go))) return false;
-  if (page.sendInstead !== null) return page.sendInstead(go);
+  if (page.sendInstead !== null) return sendOwnWay(page, page.sendInstead, go);
   for (const farewell of farewells) farewell();
   // `submit()` says nothing of the button that was pressed, and older browsers know no other way.
   const pressed = make('input', { type: 'hidden', name: button?.name ?? '_go', value: button?.value ?? '' });
@@ -60,6 +63,24 @@ async function sendWhenAllHasCome(page: FormPage, button: Button | null, go: str
   form.submit();
   pressed.remove();
   return true;
+}
+
+/**
+ * The same for a form that browsers do not send by themselves. Where a file is chosen while it goes, in a dialog that was
+ * open or in a browser that holds nothing still, all is sent anew, so that the server says that this came too late.
+ */
+async function sendOwnWay(page: FormPage, send: SendInstead, go: string): Promise<boolean> {
+  const { form } = page;
+  holdStill(form, true);
+  const files = JSON.stringify(filesAsLeft(form));
+  const goOn = await send(go);
+  if (goOn === null) return false;
+  if (JSON.stringify(filesAsLeft(form)) === files) {
+    goOn();
+    return true;
+  }
+  holdStill(form, false);
+  return (await hasAllCome(page, go)) && sendOwnWay(page, send, go);
 }
 
 /** Whether all has come that the form waits for: also what there was to wait for only meanwhile, as a file just chosen. */
@@ -72,6 +93,11 @@ async function hasAllCome({ waits }: FormPage, go: string): Promise<boolean> {
     const come = await Promise.all(more.map((wait) => wait(go)));
     if (!come.every(Boolean)) return false;
   }
+}
+
+/** What would be changed once the form is under way would not go with it. */
+function holdStill(form: HTMLFormElement, isHeld: boolean): void {
+  for (const question of form.querySelectorAll<HTMLElement>('.question')) question.inert = isHeld;
 }
 
 /** What has nothing to do with sending, such as giving up a file that is on its way, stays possible. */
