@@ -112,7 +112,7 @@ test('what somebody else saved meanwhile is told, and either version can stay', 
   await page.getByLabel('The form is signed below its last page').check();
   await room.ask('PUT', `/${formId}`, { form_css: 'p { margin: 0 }' });
   await page.getByRole('button', { name: 'Save', exact: true }).click();
-  const dialog = page.getByRole('dialog', { name: 'Somebody else has saved this form' });
+  const dialog = page.getByRole('dialog', { name: 'Somebody else has saved this meanwhile' });
   await dialog.getByRole('button', { name: 'Save mine over theirs' }).click();
   await page.getByText('All changes are saved').waitFor();
   const { data: mine } = await room.ask('GET', `/${formId}`);
@@ -121,9 +121,24 @@ test('what somebody else saved meanwhile is told, and either version can stay', 
   await page.getByLabel('Description').fill('Mine');
   await room.ask('PUT', `/${formId}`, { form_css: 'p { margin: 1px }' });
   await page.getByRole('button', { name: 'Save', exact: true }).click();
-  await dialog.getByRole('button', { name: 'Take theirs, lose mine' }).click();
+  await dialog.getByRole('button', { name: 'Show theirs' }).click();
   await page.getByText('All changes are saved').waitFor();
   assert.equal(await page.getByLabel('Description').inputValue(), '');
+  await page.getByRole('button', { name: 'Undo', exact: true }).click();
+  assert.equal(await page.getByLabel('Description').inputValue(), 'Mine');
+  await page.getByRole('button', { name: 'Redo', exact: true }).click();
+  await page.getByText('All changes are saved').waitFor();
+
+  await page.getByLabel('Description').fill('Mine again');
+  await room.ask('PUT', `/${formId}`, { description: 'Theirs' });
+  await page.getByRole('button', { name: 'Save', exact: true }).click();
+  await dialog.getByRole('button', { name: 'Show theirs' }).click();
+  assert.equal(await page.getByLabel('Description').inputValue(), 'Theirs', 'what makes no version is told as well');
+
+  await page.getByLabel('Description').fill('After it was published');
+  await room.ask('PUT', `/${formId}`, { active: true });
+  await page.getByRole('button', { name: 'Save', exact: true }).click();
+  await page.getByText('All changes are saved').waitFor();
 
   await page.getByLabel('Description').fill('Not saved');
   await page.getByRole('link', { name: 'All forms' }).first().click();

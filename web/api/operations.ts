@@ -1533,7 +1533,7 @@ export interface Operations {
     params: { id: string | number };
     query: undefined;
     body: undefined;
-    reply: { closes_at: (string | null); most_submissions: (number | null); has_password: boolean; single_use: boolean; frame_origins: Array<string>; resumable: boolean; proof_of_work: string; traps: string; sealed_to: Array<string> };
+    reply: { closes_at: (string | null); most_submissions: (number | null); has_password: boolean; single_use: boolean; frame_origins: Array<string>; resumable: boolean; proof_of_work: string; traps: string; sealed_to: Array<string>; updated_at: string };
   };
   readFormRetention: {
     params: { id: string | number };
@@ -1802,38 +1802,38 @@ export interface Operations {
   replaceCampaignMailing: {
     params: { id: string | number };
     query: undefined;
-    body: { campaign_mailing: { subject?: (string | null) | undefined; default_subject?: (string | null) | undefined; preheader?: (string | null) | undefined; from?: (string | null) | undefined; reply_to?: (string | null) | undefined; html_part?: (string | null) | undefined; text_part?: (string | null) | undefined; mjml_part?: (string | null) | undefined; blocks?: unknown | undefined; form_data?: unknown | undefined; template_type?: (string | null) | undefined } };
-    reply: { data: { id: string } };
+    body: { campaign_mailing: { subject?: (string | null) | undefined; default_subject?: (string | null) | undefined; preheader?: (string | null) | undefined; from?: (string | null) | undefined; reply_to?: (string | null) | undefined; html_part?: (string | null) | undefined; text_part?: (string | null) | undefined; mjml_part?: (string | null) | undefined; blocks?: unknown | undefined; form_data?: unknown | undefined; template_type?: (string | null) | undefined }; if_updated_at?: (string | null) | undefined };
+    reply: { data: { id: string; updated_at: string } };
   };
   replaceDripCampaign: {
     params: { id: string | number };
     query: undefined;
-    body: { drip_campaign: { name?: (string | null) | undefined; subscription_list_id?: (string | number | null) | undefined; start_trigger?: (string | null) | undefined; form_id?: (string | null) | undefined; date?: ({ field: string; every?: (string | null) | undefined; days?: (number | null) | undefined; time?: (string | null) | undefined } | null) | undefined; steps?: unknown | undefined; drip_campaign_nodes?: unknown | undefined; drip_campaign_tree_blob?: unknown | undefined; reentry?: (string | null) | undefined; goal?: unknown | undefined; time_zone?: (string | null) | undefined; sender_email?: (string | null) | undefined; from_name?: (string | null) | undefined; reply_to?: (string | null) | undefined; publish_share?: (number | null) | undefined } };
+    body: { drip_campaign: { name?: (string | null) | undefined; subscription_list_id?: (string | number | null) | undefined; start_trigger?: (string | null) | undefined; form_id?: (string | null) | undefined; date?: ({ field: string; every?: (string | null) | undefined; days?: (number | null) | undefined; time?: (string | null) | undefined } | null) | undefined; steps?: unknown | undefined; drip_campaign_nodes?: unknown | undefined; drip_campaign_tree_blob?: unknown | undefined; reentry?: (string | null) | undefined; goal?: unknown | undefined; time_zone?: (string | null) | undefined; sender_email?: (string | null) | undefined; from_name?: (string | null) | undefined; reply_to?: (string | null) | undefined; publish_share?: (number | null) | undefined }; if_updated_at?: (string | null) | undefined };
     reply: { data: { id: string; type: ("drip_campaign"); attributes: { name: string; subscription_list_id: string; subscription_list_name: string; state: string; updated_at: string; start_trigger: string; subscriber_count: number; subscriber_completed_count: number; steps: Array<unknown>; drip_campaign_nodes: string; drip_campaign_tree_blob: string; outdated_steps: Array<string>; trigger: { form_id: (string | null); date: ({ field: string; every: string; days: number; time: string } | null) }; reentry: string; goal: unknown; time_zone: string; sender_email: (string | null); from_name: (string | null); reply_to: (string | null); version: number; live_version: (number | null); trial_version: (number | null); trial_share: (number | null); created_at: string; started_at: (string | null); paused_at: (string | null); completed_at: (string | null) } } };
   };
   replaceDynamicList: {
     params: { id: string | number };
     query: undefined;
-    body: { name?: (string | null) | undefined; filters?: unknown | undefined; rule?: (string | null) | undefined; dynamic_list?: ({ name?: (string | null) | undefined; filters?: unknown | undefined; rule?: (string | null) | undefined } | null) | undefined };
+    body: { name?: (string | null) | undefined; filters?: unknown | undefined; rule?: (string | null) | undefined; dynamic_list?: ({ name?: (string | null) | undefined; filters?: unknown | undefined; rule?: (string | null) | undefined } | null) | undefined; if_updated_at?: (string | null) | undefined };
     reply: { data: { id: string; type: ("dynamic_list"); attributes: { name: string; filters: Array<Array<{ field: string; op: string; terms: Array<string> }>>; rule: string; subscriber_count: (number | null); counted_at: (string | null); created_at: string; updated_at: string } } };
   };
   replaceSubscriber: {
     params: { id: string | number };
     query: { with_stats?: string | number | boolean | string[] | undefined; subscription_list_id?: string | number | boolean | string[] | undefined };
-    body: { subscriber: { email?: (string | null) | undefined; phone_number?: (string | null) | undefined; first_name?: (string | null) | undefined; last_name?: (string | null) | undefined; time_zone?: (string | null) | undefined; custom_fields?: (Array<Record<string, unknown>> | null) | undefined } };
+    body: { subscriber: { email?: (string | null) | undefined; phone_number?: (string | null) | undefined; first_name?: (string | null) | undefined; last_name?: (string | null) | undefined; time_zone?: (string | null) | undefined; custom_fields?: (Array<Record<string, unknown>> | null) | undefined }; if_updated_at?: (string | null) | undefined };
     reply: { data: { id: string; type: ("subscriber"); attributes: { email: (string | null); phone_number: (string | null); first_name: (string | null); last_name: (string | null); full_name: string; time_zone: (string | null); unsubscribed: boolean; created_at: string; updated_at: string; custom_fields?: Array<{ subscriber_custom_field_type_id: string; custom_field_name: string; custom_field_value: string; name: string; value: string }> | undefined; subscription_lists?: Array<{ id: string; name: string; unsubscribed: boolean; pending: boolean }> | undefined; statistics?: { deliveries: number; delivered: number; opened: number; clicked: number; soft_bounced: number; hard_bounced: number; unsubscribed: number; global_unsubscribed: number } | undefined } } };
   };
   replaceSubscriptionList: {
     params: { id: string | number };
     query: undefined;
-    body: ({ name?: (string | null) | undefined; double_opt_in?: (boolean | (0) | (1) | string | null) | undefined; consent_text?: (string | null) | undefined }) & ({ subscription_list?: { name?: (string | null) | undefined; double_opt_in?: (boolean | (0) | (1) | string | null) | undefined; consent_text?: (string | null) | undefined } | undefined });
+    body: (({ name?: (string | null) | undefined; double_opt_in?: (boolean | (0) | (1) | string | null) | undefined; consent_text?: (string | null) | undefined }) & ({ subscription_list?: { name?: (string | null) | undefined; double_opt_in?: (boolean | (0) | (1) | string | null) | undefined; consent_text?: (string | null) | undefined } | undefined })) & ({ if_updated_at?: (string | null) | undefined });
     reply: { data: { id: string; type: ("subscription_list"); attributes: { name: string; is_default: boolean; subscriber_count: number; form_id: (string | null); double_opt_in: boolean; consent_text: (string | null); created_at: string; updated_at: string } } };
   };
   replaceTemplate: {
     params: { id: string | number };
     query: undefined;
-    body: { name?: (string | null) | undefined; body?: (string | null) | undefined; subject?: (string | null) | undefined; strict?: (boolean | (0) | (1) | string | null) | undefined; allow_raw_html?: (boolean | (0) | (1) | string | null) | undefined; data?: { name?: (string | null) | undefined; body?: (string | null) | undefined; subject?: (string | null) | undefined; strict?: (boolean | (0) | (1) | string | null) | undefined; allow_raw_html?: (boolean | (0) | (1) | string | null) | undefined } | undefined };
-    reply: { id: number; message: string; params: { name: string; body: { size: number; version: number } } };
+    body: { name?: (string | null) | undefined; body?: (string | null) | undefined; subject?: (string | null) | undefined; strict?: (boolean | (0) | (1) | string | null) | undefined; allow_raw_html?: (boolean | (0) | (1) | string | null) | undefined; data?: { name?: (string | null) | undefined; body?: (string | null) | undefined; subject?: (string | null) | undefined; strict?: (boolean | (0) | (1) | string | null) | undefined; allow_raw_html?: (boolean | (0) | (1) | string | null) | undefined } | undefined; if_updated_at?: (string | null) | undefined };
+    reply: { id: number; message: string; params: { name: string; body: { size: number; version: number } }; updated_at: string };
   };
   replaceWebhookEndpoint: {
     params: { id: string | number };
@@ -2120,8 +2120,8 @@ export interface Operations {
   updateCampaignMailing: {
     params: { id: string | number };
     query: undefined;
-    body: { campaign_mailing: { subject?: (string | null) | undefined; default_subject?: (string | null) | undefined; preheader?: (string | null) | undefined; from?: (string | null) | undefined; reply_to?: (string | null) | undefined; html_part?: (string | null) | undefined; text_part?: (string | null) | undefined; mjml_part?: (string | null) | undefined; blocks?: unknown | undefined; form_data?: unknown | undefined; template_type?: (string | null) | undefined } };
-    reply: { data: { id: string } };
+    body: { campaign_mailing: { subject?: (string | null) | undefined; default_subject?: (string | null) | undefined; preheader?: (string | null) | undefined; from?: (string | null) | undefined; reply_to?: (string | null) | undefined; html_part?: (string | null) | undefined; text_part?: (string | null) | undefined; mjml_part?: (string | null) | undefined; blocks?: unknown | undefined; form_data?: unknown | undefined; template_type?: (string | null) | undefined }; if_updated_at?: (string | null) | undefined };
+    reply: { data: { id: string; updated_at: string } };
   };
   updateCustomFieldType: {
     params: { id: string | number };
@@ -2132,13 +2132,13 @@ export interface Operations {
   updateDripCampaign: {
     params: { id: string | number };
     query: undefined;
-    body: { drip_campaign: { name?: (string | null) | undefined; subscription_list_id?: (string | number | null) | undefined; start_trigger?: (string | null) | undefined; form_id?: (string | null) | undefined; date?: ({ field: string; every?: (string | null) | undefined; days?: (number | null) | undefined; time?: (string | null) | undefined } | null) | undefined; steps?: unknown | undefined; drip_campaign_nodes?: unknown | undefined; drip_campaign_tree_blob?: unknown | undefined; reentry?: (string | null) | undefined; goal?: unknown | undefined; time_zone?: (string | null) | undefined; sender_email?: (string | null) | undefined; from_name?: (string | null) | undefined; reply_to?: (string | null) | undefined; publish_share?: (number | null) | undefined } };
+    body: { drip_campaign: { name?: (string | null) | undefined; subscription_list_id?: (string | number | null) | undefined; start_trigger?: (string | null) | undefined; form_id?: (string | null) | undefined; date?: ({ field: string; every?: (string | null) | undefined; days?: (number | null) | undefined; time?: (string | null) | undefined } | null) | undefined; steps?: unknown | undefined; drip_campaign_nodes?: unknown | undefined; drip_campaign_tree_blob?: unknown | undefined; reentry?: (string | null) | undefined; goal?: unknown | undefined; time_zone?: (string | null) | undefined; sender_email?: (string | null) | undefined; from_name?: (string | null) | undefined; reply_to?: (string | null) | undefined; publish_share?: (number | null) | undefined }; if_updated_at?: (string | null) | undefined };
     reply: { data: { id: string; type: ("drip_campaign"); attributes: { name: string; subscription_list_id: string; subscription_list_name: string; state: string; updated_at: string; start_trigger: string; subscriber_count: number; subscriber_completed_count: number; steps: Array<unknown>; drip_campaign_nodes: string; drip_campaign_tree_blob: string; outdated_steps: Array<string>; trigger: { form_id: (string | null); date: ({ field: string; every: string; days: number; time: string } | null) }; reentry: string; goal: unknown; time_zone: string; sender_email: (string | null); from_name: (string | null); reply_to: (string | null); version: number; live_version: (number | null); trial_version: (number | null); trial_share: (number | null); created_at: string; started_at: (string | null); paused_at: (string | null); completed_at: (string | null) } } };
   };
   updateDynamicList: {
     params: { id: string | number };
     query: undefined;
-    body: { name?: (string | null) | undefined; filters?: unknown | undefined; rule?: (string | null) | undefined; dynamic_list?: ({ name?: (string | null) | undefined; filters?: unknown | undefined; rule?: (string | null) | undefined } | null) | undefined };
+    body: { name?: (string | null) | undefined; filters?: unknown | undefined; rule?: (string | null) | undefined; dynamic_list?: ({ name?: (string | null) | undefined; filters?: unknown | undefined; rule?: (string | null) | undefined } | null) | undefined; if_updated_at?: (string | null) | undefined };
     reply: { data: { id: string; type: ("dynamic_list"); attributes: { name: string; filters: Array<Array<{ field: string; op: string; terms: Array<string> }>>; rule: string; subscriber_count: (number | null); counted_at: (string | null); created_at: string; updated_at: string } } };
   };
   updateEmailSettings: {
@@ -2150,14 +2150,14 @@ export interface Operations {
   updateForm: {
     params: { id: string | number };
     query: undefined;
-    body: { title?: (string | null) | undefined; form_json?: (Record<string, unknown> | null) | undefined; customer_id?: ((number | string) | null) | undefined; description?: (string | null) | undefined; form_html?: (string | null) | undefined; form_css?: (string | null) | undefined; recipient?: (string | null) | undefined; signable?: (boolean | (0) | (1) | string | null) | undefined; signature_confirmation_label?: (string | null) | undefined; subscription_list_id?: (number | string | null) | undefined; type?: (string | null) | undefined; vanity_url?: (string | null) | undefined; active?: (boolean | (0) | (1) | string | null) | undefined; version?: (number | string | null) | undefined };
+    body: { title?: (string | null) | undefined; form_json?: (Record<string, unknown> | null) | undefined; customer_id?: ((number | string) | null) | undefined; description?: (string | null) | undefined; form_html?: (string | null) | undefined; form_css?: (string | null) | undefined; recipient?: (string | null) | undefined; signable?: (boolean | (0) | (1) | string | null) | undefined; signature_confirmation_label?: (string | null) | undefined; subscription_list_id?: (number | string | null) | undefined; type?: (string | null) | undefined; vanity_url?: (string | null) | undefined; active?: (boolean | (0) | (1) | string | null) | undefined; version?: (number | string | null) | undefined; if_updated_at?: (string | null) | undefined };
     reply: { detail: string; form_id: string };
   };
   updateFormPage: {
     params: { id: string | number };
     query: undefined;
-    body: { closes_at?: (string | null) | undefined; most_submissions?: (number | ("") | null) | undefined; password?: (string | null) | undefined; single_use?: (boolean | (0) | (1) | string | null) | undefined; frame_origins?: (Array<string> | null) | undefined; resumable?: (boolean | (0) | (1) | string | null) | undefined; proof_of_work?: (("off") | ("monitor") | ("enforce") | null) | undefined; traps?: (("off") | ("monitor") | ("enforce") | null) | undefined; sealed_to?: (Array<string> | null) | undefined };
-    reply: { closes_at: (string | null); most_submissions: (number | null); has_password: boolean; single_use: boolean; frame_origins: Array<string>; resumable: boolean; proof_of_work: string; traps: string; sealed_to: Array<string> };
+    body: { closes_at?: (string | null) | undefined; most_submissions?: (number | ("") | null) | undefined; password?: (string | null) | undefined; single_use?: (boolean | (0) | (1) | string | null) | undefined; frame_origins?: (Array<string> | null) | undefined; resumable?: (boolean | (0) | (1) | string | null) | undefined; proof_of_work?: (("off") | ("monitor") | ("enforce") | null) | undefined; traps?: (("off") | ("monitor") | ("enforce") | null) | undefined; sealed_to?: (Array<string> | null) | undefined; if_updated_at?: (string | null) | undefined };
+    reply: { closes_at: (string | null); most_submissions: (number | null); has_password: boolean; single_use: boolean; frame_origins: Array<string>; resumable: boolean; proof_of_work: string; traps: string; sealed_to: Array<string>; updated_at: string };
   };
   updateFormRetention: {
     params: { id: string | number };
@@ -2192,25 +2192,25 @@ export interface Operations {
   updateSubscriber: {
     params: { id: string | number };
     query: { with_stats?: string | number | boolean | string[] | undefined; subscription_list_id?: string | number | boolean | string[] | undefined };
-    body: { subscriber: { email?: (string | null) | undefined; phone_number?: (string | null) | undefined; first_name?: (string | null) | undefined; last_name?: (string | null) | undefined; time_zone?: (string | null) | undefined; custom_fields?: (Array<Record<string, unknown>> | null) | undefined } };
+    body: { subscriber: { email?: (string | null) | undefined; phone_number?: (string | null) | undefined; first_name?: (string | null) | undefined; last_name?: (string | null) | undefined; time_zone?: (string | null) | undefined; custom_fields?: (Array<Record<string, unknown>> | null) | undefined }; if_updated_at?: (string | null) | undefined };
     reply: { data: { id: string; type: ("subscriber"); attributes: { email: (string | null); phone_number: (string | null); first_name: (string | null); last_name: (string | null); full_name: string; time_zone: (string | null); unsubscribed: boolean; created_at: string; updated_at: string; custom_fields?: Array<{ subscriber_custom_field_type_id: string; custom_field_name: string; custom_field_value: string; name: string; value: string }> | undefined; subscription_lists?: Array<{ id: string; name: string; unsubscribed: boolean; pending: boolean }> | undefined; statistics?: { deliveries: number; delivered: number; opened: number; clicked: number; soft_bounced: number; hard_bounced: number; unsubscribed: number; global_unsubscribed: number } | undefined } } };
   };
   updateSubscriptionList: {
     params: { id: string | number };
     query: undefined;
-    body: ({ name?: (string | null) | undefined; double_opt_in?: (boolean | (0) | (1) | string | null) | undefined; consent_text?: (string | null) | undefined }) & ({ subscription_list?: { name?: (string | null) | undefined; double_opt_in?: (boolean | (0) | (1) | string | null) | undefined; consent_text?: (string | null) | undefined } | undefined });
+    body: (({ name?: (string | null) | undefined; double_opt_in?: (boolean | (0) | (1) | string | null) | undefined; consent_text?: (string | null) | undefined }) & ({ subscription_list?: { name?: (string | null) | undefined; double_opt_in?: (boolean | (0) | (1) | string | null) | undefined; consent_text?: (string | null) | undefined } | undefined })) & ({ if_updated_at?: (string | null) | undefined });
     reply: { data: { id: string; type: ("subscription_list"); attributes: { name: string; is_default: boolean; subscriber_count: number; form_id: (string | null); double_opt_in: boolean; consent_text: (string | null); created_at: string; updated_at: string } } };
   };
   updateTemplate: {
     params: { id: string | number };
     query: undefined;
-    body: { name?: (string | null) | undefined; body?: (string | null) | undefined; subject?: (string | null) | undefined; strict?: (boolean | (0) | (1) | string | null) | undefined; allow_raw_html?: (boolean | (0) | (1) | string | null) | undefined; data?: { name?: (string | null) | undefined; body?: (string | null) | undefined; subject?: (string | null) | undefined; strict?: (boolean | (0) | (1) | string | null) | undefined; allow_raw_html?: (boolean | (0) | (1) | string | null) | undefined } | undefined };
-    reply: { id: number; message: string; params: { name: string; body: { size: number; version: number } } };
+    body: { name?: (string | null) | undefined; body?: (string | null) | undefined; subject?: (string | null) | undefined; strict?: (boolean | (0) | (1) | string | null) | undefined; allow_raw_html?: (boolean | (0) | (1) | string | null) | undefined; data?: { name?: (string | null) | undefined; body?: (string | null) | undefined; subject?: (string | null) | undefined; strict?: (boolean | (0) | (1) | string | null) | undefined; allow_raw_html?: (boolean | (0) | (1) | string | null) | undefined } | undefined; if_updated_at?: (string | null) | undefined };
+    reply: { id: number; message: string; params: { name: string; body: { size: number; version: number } }; updated_at: string };
   };
   updateWebhook: {
     params: { id: string | number };
     query: undefined;
-    body: { target_url?: string | undefined; events?: Array<string> | undefined; status?: ("active" | "disabled") | undefined; ordered?: boolean | undefined };
+    body: { target_url?: string | undefined; events?: Array<string> | undefined; status?: ("active" | "disabled") | undefined; ordered?: boolean | undefined; if_updated_at?: (string | null) | undefined };
     reply: { data: { id: string; target_url: string; status: ("active" | "disabled"); events: Array<string>; ordered: boolean; failing: boolean; created_at: string; updated_at: string } };
   };
   updateWebhookEndpoint: {

@@ -24,11 +24,6 @@ export const words = {
   leave: 'Leave without saving',
   stay: 'Stay here',
   saveAndLeave: 'Save and leave',
-  conflictTitle: 'Somebody else has saved this form',
-  conflictLead:
-    'It was changed while you were working on it. Both versions cannot stay: choose one. The other one of them can be found among the versions once it was saved.',
-  keepTheirs: 'Take theirs, lose mine',
-  keepMine: 'Save mine over theirs',
   publish: 'Publish',
   publishNow: 'Publish',
   publishAnyway: 'Publish all the same',

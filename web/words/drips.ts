@@ -66,6 +66,7 @@ export const words = {
   undo: 'Undo',
   redo: 'Redo',
   saved: 'Saved.',
+  saveOnceMore: 'Save once more to put yours in the place of theirs.',
   unfinished: (wish: 'save' | 'start', where: string, what: string, more: number) =>
     `${wish === 'save' ? 'Not saved' : 'Not started'}. ${where}: ${what}${more === 0 ? '' : ` And ${more} more.`}`,
   saveVersion: (version: number) => `Save as version ${version}`,

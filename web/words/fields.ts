@@ -2,6 +2,7 @@
 export const LABELS: Readonly<Record<string, string>> = {
   email: 'Email',
   first_name: 'First name',
+  if_updated_at: 'What stands here',
   last_name: 'Last name',
   password: 'Password',
   phone_number: 'Phone number',

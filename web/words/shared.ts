@@ -49,5 +49,14 @@ export const words = {
   asChart: 'Show as a chart',
   day: 'Day',
   preview: 'Preview',
+  overtaken: 'Somebody else has saved this meanwhile',
+  overtakenLead: 'Yours is not saved yet, and theirs is untouched. Look at theirs first: what you wrote is kept.',
+  overtakenUndo:
+    'Yours is not saved yet, and theirs is untouched. Look at theirs first: Undo brings back what you wrote.',
+  showTheirs: 'Show theirs',
+  saveMine: 'Save mine over theirs',
+  theirsShown: 'This is what somebody else has saved',
+  theirsShownLead: 'What you wrote is kept until you save or leave.',
+  showMine: 'Go back to mine',
   unsaved: 'There are changes that are not saved. Leave anyway?',
 } as const;

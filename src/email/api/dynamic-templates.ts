@@ -4,6 +4,7 @@ import type { Tx } from '../../platform/db/database.ts';
 import { AppError, invalidField } from '../../platform/errors.ts';
 import { Flag, readStrictFlag } from '../../platform/http/body/flag.ts';
 import { isGiven } from '../../platform/http/body/given.ts';
+import { IfUpdatedAt, refuseOvertaken } from '../../platform/http/body/if-updated-at.ts';
 import { type Endpoint, endpoint } from '../../platform/http/endpoint.ts';
 import type { Idempotency } from '../../platform/http/idempotency.ts';
 import { readTemplateId } from '../submission/template-choice.ts';
@@ -37,6 +38,7 @@ const Parts = Type.Partial(
   }),
 );
 const Wish = Type.Object({ ...Parts.properties, data: Type.Optional(Parts) });
+const Change = Type.Object({ ...Wish.properties, ...IfUpdatedAt });
 const Id = Type.Object({ id: Type.String() });
 const Moment = Type.String({ format: 'date-time' });
 
@@ -62,6 +64,8 @@ const Written = Type.Object({
   }),
 });
 
+const Changed = Type.Object({ ...Written.properties, updated_at: Moment });
+
 const shared = { access: { scope: 'email' }, errorBody: templateErrorBody } as const;
 
 /** Dynamic templates: making, reading and changing them. */
@@ -69,14 +73,15 @@ export function dynamicTemplateEndpoints(deps: Deps): Endpoint[] {
   const { db, clock, idempotency } = deps;
   const inTenant = <T>({ customerId }: Act, work: (tx: Tx) => Promise<T>) => db.tenant([customerId], work);
   const found = (tx: Tx, act: Act, id: string) => findTemplate(tx, deps.requireOwn, act.customerId, readId(id));
-  const change = async (act: Act, id: string, wish: Static<typeof Wish>) =>
+  const change = async (act: Act, id: string, wish: Static<typeof Change>) =>
     inTenant(act, async (tx) => {
       await lockTemplate(tx, act.customerId, readId(id));
       const before = await found(tx, act, id);
+      refuseOvertaken(wish, before.updatedAt);
       const parts = readParts(wish);
       checkText({ ...before, ...parts });
       const after = await updateTemplate(tx, { clock, act }, before, parts);
-      return written(after, 'updated');
+      return { ...written(after, 'updated'), updated_at: after.updatedAt.toISOString() };
     });
   return [
     endpoint({
@@ -138,9 +143,9 @@ export function dynamicTemplateEndpoints(deps: Deps): Endpoint[] {
         summary: 'Change a template; another text is another version',
         audit: 'template.updated',
         params: Id,
-        body: Wish,
+        body: Change,
         bodyForms: ['multipart', 'urlencoded'],
-        reply: Written,
+        reply: Changed,
         handle: ({ act, params, body }) => change(act, params.id, body),
       }),
     ),

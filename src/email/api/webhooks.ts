@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox';
 import type { Area } from '../../platform/http/area.ts';
+import { IfUpdatedAt, refuseOvertaken } from '../../platform/http/body/if-updated-at.ts';
 import { type Endpoint, endpoint } from '../../platform/http/endpoint.ts';
 import type { WebhookEndpoint } from '../webhooks/endpoint.ts';
 import {
@@ -129,6 +130,7 @@ function endpointEndpoints(deps: WebhookDeps): Endpoint[] {
         events: Type.Optional(Type.Array(Type.String())),
         status: Type.Optional(Type.Enum(['active', 'disabled'])),
         ordered: Type.Optional(Type.Boolean()),
+        ...IfUpdatedAt,
       }),
       reply: Type.Object({ data: Fields }),
       handle: ({ act, caller, params, body }) => {
@@ -140,6 +142,7 @@ function endpointEndpoints(deps: WebhookDeps): Endpoint[] {
         };
         return inWork(deps, act, async (work) => {
           const before = await findEntitled(deps, work, caller, named(params), { lock: true });
+          refuseOvertaken(body, before.updatedAt);
           const { targetUrl = before.targetUrl } = change;
           if (targetUrl !== before.targetUrl) await refuseTaken(work, targetUrl);
           return { data: describe(await updateEndpoint(work, before, change)) };

@@ -1,11 +1,12 @@
 import { type Static, Type } from 'typebox';
 import { requireFreshAdmin } from '../../platform/http/access.ts';
+import { IfUpdatedAt, refuseOvertaken } from '../../platform/http/body/if-updated-at.ts';
 import { type Endpoint, endpoint } from '../../platform/http/endpoint.ts';
 import { findForm, lockForm } from '../definition/form.ts';
 import type { PageSettings } from '../definition/page-settings.ts';
 import { PageChangeBody, readPageChange } from '../gate/read-page-change.ts';
 import { areOthers, recordRecipients } from '../gate/recipients.ts';
-import { changePageSettings, readPageSettings } from '../gate/store-page.ts';
+import { changePageSettings, pageUpdatedAt, readPageSettings } from '../gate/store-page.ts';
 import type { FormsDeps } from './forms.ts';
 
 const Id = Type.Object({ id: Type.String() });
@@ -20,6 +21,7 @@ const PageReply = Type.Object({
   proof_of_work: Type.String(),
   traps: Type.String(),
   sealed_to: Type.Array(Type.String()),
+  updated_at: Type.String({ format: 'date-time' }),
 });
 
 /** How a form stands open to those who fill it in. */
@@ -36,8 +38,8 @@ export function formPageEndpoints({ db, clock, requireOwn }: FormsDeps): Endpoin
       reply: PageReply,
       handle: async ({ caller: { customerId }, params }) =>
         db.tenant([customerId], async (tx) => {
-          const { id } = await findForm(tx, requireOwn, customerId, params.id);
-          return describe(await readPageSettings(tx, customerId, id));
+          const form = await findForm(tx, requireOwn, customerId, params.id);
+          return describe(await readPageSettings(tx, customerId, form.id), await pageUpdatedAt(tx, form));
         }),
     }),
     endpoint({
@@ -49,12 +51,14 @@ export function formPageEndpoints({ db, clock, requireOwn }: FormsDeps): Endpoin
       access: { scope: 'forms' },
       audit: 'form.page-changed',
       params: Id,
-      body: PageChangeBody,
+      body: Type.Object({ ...PageChangeBody.properties, ...IfUpdatedAt }),
       reply: PageReply,
       async handle({ act, caller, params, body }) {
         const change = await readPageChange(body);
         return db.tenant([act.customerId], async (tx) => {
-          const { id } = await lockForm(tx, requireOwn, act.customerId, params.id);
+          const form = await lockForm(tx, requireOwn, act.customerId, params.id);
+          const { id } = form;
+          refuseOvertaken(body, await pageUpdatedAt(tx, form));
           const { sealedTo: before } = await readPageSettings(tx, act.customerId, id);
           const now = change.sealed_to ?? before;
           if (areOthers(now, before)) {
@@ -62,14 +66,14 @@ export function formPageEndpoints({ db, clock, requireOwn }: FormsDeps): Endpoin
             await recordRecipients(tx, { clock, act }, id, { now, before });
           }
           await changePageSettings(tx, { clock, act }, id, change);
-          return describe(await readPageSettings(tx, act.customerId, id));
+          return describe(await readPageSettings(tx, act.customerId, id), await pageUpdatedAt(tx, form));
         });
       },
     }),
   ];
 }
 
-function describe(page: PageSettings): Static<typeof PageReply> {
+function describe(page: PageSettings, updatedAt: Date): Static<typeof PageReply> {
   return {
     closes_at: page.closesAt?.toISOString() ?? null,
     most_submissions: page.mostSubmissions,
@@ -80,5 +84,6 @@ function describe(page: PageSettings): Static<typeof PageReply> {
     proof_of_work: page.proofOfWork,
     traps: page.traps,
     sealed_to: page.sealedTo,
+    updated_at: updatedAt.toISOString(),
   };
 }

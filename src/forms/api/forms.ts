@@ -3,6 +3,7 @@ import { Type } from 'typebox';
 import type { Clock } from '../../platform/clock.ts';
 import type { Database, Tx } from '../../platform/db/database.ts';
 import { AppError, missingField } from '../../platform/errors.ts';
+import { IfUpdatedAt, refuseOvertaken } from '../../platform/http/body/if-updated-at.ts';
 import { PageInfo, Parameter } from '../../platform/http/body/parameter.ts';
 import { type Endpoint, endpoint } from '../../platform/http/endpoint.ts';
 import type { Idempotency } from '../../platform/http/idempotency.ts';
@@ -145,7 +146,7 @@ export function formEndpoints(deps: FormsDeps): Endpoint[] {
       access: { scope: 'forms' },
       audit: 'form.updated',
       params: Type.Object({ id: Type.String() }),
-      body: FormChangeBody,
+      body: Type.Object({ ...FormChangeBody.properties, ...IfUpdatedAt }),
       bodyLimit: BODY_LIMIT,
       reply: Type.Object({ detail: Type.String(), form_id: Type.String({ format: 'uuid' }) }),
       async handle({ act, params, body }) {
@@ -154,6 +155,7 @@ export function formEndpoints(deps: FormsDeps): Endpoint[] {
         const change = readFormChange(body);
         return db.tenant([act.customerId], async (tx) => {
           const before = await lockForm(tx, requireOwn, act.customerId, params.id);
+          refuseOvertaken(body, before.updated_at);
           await requireOwnList(tx, act.customerId, change.settings.subscription_list_id);
           await updateForm(tx, { clock, act }, before, change);
           return { detail: 'Form updated successfully', form_id: before.id };

@@ -2,12 +2,19 @@ import { recordAct } from '../../accounts/index.ts';
 import type { Act } from '../../platform/act.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Tx } from '../../platform/db/database.ts';
+import type { Form } from '../definition/form.ts';
 import { type PageRow, type PageSettings, toPageSettings } from '../definition/page-settings.ts';
 import '../tables.ts';
 
 /** How a form stands open. */
 export async function readPageSettings(tx: Tx, customerId: number, formId: string): Promise<PageSettings> {
   return toPageSettings(await selectPage(tx, customerId, formId).executeTakeFirst());
+}
+
+/** When it was last changed how a form stands open; of one that was never changed, when it was made. */
+export async function pageUpdatedAt(tx: Tx, form: Pick<Form, 'id' | 'customer_id' | 'created_at'>): Promise<Date> {
+  const row = await selectPage(tx, form.customer_id, form.id).executeTakeFirst();
+  return row?.updated_at ?? form.created_at;
 }
 
 /** Changes how a form stands open; the log names what was changed and no values. */

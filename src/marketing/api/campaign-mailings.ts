@@ -2,6 +2,7 @@ import { type Static, Type } from 'typebox';
 import { parseAddress } from '../../email/index.ts';
 import { AppError, invalidField } from '../../platform/errors.ts';
 import { readFlag } from '../../platform/http/body/flag.ts';
+import { IfUpdatedAt, refuseOvertaken } from '../../platform/http/body/if-updated-at.ts';
 import { PageInfo, Parameter } from '../../platform/http/body/parameter.ts';
 import { type Endpoint, endpoint } from '../../platform/http/endpoint.ts';
 import { deleteMailings } from '../mailings/delete.ts';
@@ -20,6 +21,9 @@ const Text = Type.Union([Type.String(), Type.Null()]);
 const Count = Type.Integer();
 const Id = Type.Object({ id: Type.String() });
 const Made = Type.Object({ data: Type.Object({ id: Type.String() }) });
+const Changed = Type.Object({
+  data: Type.Object({ id: Type.String(), updated_at: Type.String({ format: 'date-time' }) }),
+});
 const PAGE = { items: 20, most: 100 };
 
 const ListedReply = Type.Object({
@@ -85,16 +89,17 @@ export function campaignMailingEndpoints(deps: MarketingDeps): Endpoint[] {
       access: { scope: 'marketing' },
       audit: 'mailing.changed',
       params: Id,
-      body: MailingBody,
+      body: Type.Object({ ...MailingBody.properties, ...IfUpdatedAt }),
       bodyLimit: 4 * 2 ** 20,
-      reply: Made,
+      reply: Changed,
       async handle({ act, params, body }) {
         const change = readMailingChange(body);
         return db.tenant([act.customerId], async (tx) => {
           const id = readNumber('id', params.id);
           const before = await findMailing(tx, requireOwn, act.customerId, id, 'id', { lock: true });
-          await changeMailing(tx, { clock, act }, before, change);
-          return { data: { id: String(before.id) } };
+          refuseOvertaken(body, before.updated_at);
+          const updatedAt = await changeMailing(tx, { clock, act }, before, change);
+          return { data: { id: String(before.id), updated_at: updatedAt.toISOString() } };
         });
       },
     });

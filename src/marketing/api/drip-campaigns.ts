@@ -1,4 +1,5 @@
 import { Type } from 'typebox';
+import { IfUpdatedAt, refuseOvertaken } from '../../platform/http/body/if-updated-at.ts';
 import { Parameter } from '../../platform/http/body/parameter.ts';
 import { type Endpoint, endpoint } from '../../platform/http/endpoint.ts';
 import { WrittenJson, writeJsonList } from '../../platform/http/written-json.ts';
@@ -30,7 +31,7 @@ export function dripCampaignEndpoints(deps: MarketingDeps): Endpoint[] {
       access: { scope: 'marketing' },
       audit: 'drip.changed',
       params: Id,
-      body: DripBody,
+      body: Type.Object({ ...DripBody.properties, ...IfUpdatedAt }),
       bodyLimit: BODY_LIMIT,
       reply: DripReply,
       async handle({ act, caller, params, body }) {
@@ -39,6 +40,7 @@ export function dripCampaignEndpoints(deps: MarketingDeps): Endpoint[] {
         const reply = await db.tenant([act.customerId], async (tx) => {
           const id = readNumber('id', params.id);
           const before = await findDrip(tx, requireOwn, act.customerId, id, { lock: true });
+          refuseOvertaken(body, before.updated_at);
           return describeDrip(tx, await changeDrip(tx, { clock, act, requireOwn, ...rules }, before, wish));
         });
         onDrip();

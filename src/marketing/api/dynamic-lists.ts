@@ -3,6 +3,7 @@ import { recordAct } from '../../accounts/index.ts';
 import type { Act } from '../../platform/act.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import { invalidField } from '../../platform/errors.ts';
+import { IfUpdatedAt, refuseOvertaken } from '../../platform/http/body/if-updated-at.ts';
 import { Parameter } from '../../platform/http/body/parameter.ts';
 import { type Endpoint, endpoint } from '../../platform/http/endpoint.ts';
 import { listFieldTypes } from '../fields/field-types.ts';
@@ -14,7 +15,7 @@ import { describeFilters } from '../segments/filters/describe-filters.ts';
 import { listCounted } from '../segments/list-counted.ts';
 import { readSegment, SegmentBody } from '../segments/read-segment.ts';
 import { readSegmentQuery, SegmentListQuery } from '../segments/read-segment-query.ts';
-import { findSegment, type Segment } from '../segments/segment.ts';
+import { findSegment, lockSegment, type Segment } from '../segments/segment.ts';
 import { findSubscriber } from '../subscribers/find-subscriber.ts';
 import type { MarketingDeps } from './deps.ts';
 import { DynamicListReply, DynamicListsReply, describeSegment } from './dynamic-list-reply.ts';
@@ -108,11 +109,13 @@ export function dynamicListEndpoints(deps: MarketingDeps): Endpoint[] {
         summary: 'Change a dynamic list; what is left out stays',
         audit: 'segment.updated',
         params: Id,
-        body: SegmentBody,
+        body: Type.Object({ ...SegmentBody.properties, ...IfUpdatedAt }),
         reply: DynamicListReply,
         handle: ({ act, params, body }) =>
           inTenant(act, async (tx) => {
+            await lockSegment(tx, act.customerId, params.id);
             const before = await found(tx, act, params.id);
+            refuseOvertaken(body, before.updated_at);
             const wish = await readSegment(tx, asker(act), body);
             return describeOne(tx, act, await updateSegment(tx, { clock, act }, before, wish));
           }),

@@ -3,6 +3,7 @@ import { recordAct } from '../../accounts/index.ts';
 import type { Act } from '../../platform/act.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import { readFlag } from '../../platform/http/body/flag.ts';
+import { IfUpdatedAt } from '../../platform/http/body/if-updated-at.ts';
 import { Parameter } from '../../platform/http/body/parameter.ts';
 import { type Endpoint, endpoint } from '../../platform/http/endpoint.ts';
 import type { CustomerVault } from '../../platform/vault/vault.ts';
@@ -63,10 +64,10 @@ export function subscriberEndpoints(deps: MarketingDeps): Endpoint[] {
       audit: 'subscriber.saved',
       params: Id,
       query: Shown,
-      body: SubscriberChangeBody,
+      body: Type.Object({ ...SubscriberChangeBody.properties, ...IfUpdatedAt }),
       reply: One,
       async handle({ act, params, query, body }) {
-        const change = readSubscriberChange(body.subscriber);
+        const change = { ...readSubscriberChange(body.subscriber), if_updated_at: body.if_updated_at ?? null };
         const shown = await readShown(act, query);
         return db.tenant([act.customerId], async (tx) => {
           const { id } = await findSubscriber(tx, requireOwn, act.customerId, params.id);

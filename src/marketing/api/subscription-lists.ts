@@ -2,13 +2,14 @@ import { type Static, Type } from 'typebox';
 import type { Act } from '../../platform/act.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import { readFlag } from '../../platform/http/body/flag.ts';
+import { IfUpdatedAt, refuseOvertaken } from '../../platform/http/body/if-updated-at.ts';
 import { refuseUnstorable } from '../../platform/http/body/json-body.ts';
 import { PageInfo, Parameter } from '../../platform/http/body/parameter.ts';
 import { type Endpoint, endpoint } from '../../platform/http/endpoint.ts';
 import { LIST_ORDERS } from '../list-order.ts';
 import { changeList, createList, deleteList } from '../lists/change.ts';
 import { defaultListId } from '../lists/default-list.ts';
-import { listLists, readList, type SubscriptionList } from '../lists/list.ts';
+import { listLists, lockList, readList, type SubscriptionList } from '../lists/list.ts';
 import { ListBody, readListChange, readNewList } from '../lists/read-list.ts';
 import { requireOwnList } from '../lists/require-own-list.ts';
 import { one, pageInfo, readChoice, readNumber, readPage } from '../read-page.ts';
@@ -59,11 +60,14 @@ export function subscriptionListEndpoints({ db, vault, clock, idempotency, requi
       access: { scope: 'marketing' },
       audit: 'list.changed',
       params: Id,
-      body: ListBody,
+      body: Type.Intersect([ListBody, Type.Object(IfUpdatedAt)]),
       reply: One,
       handle: ({ act, params, body }) => {
         const change = readListChange(body);
-        return onList(act, params.id, (tx, id) => changeList(tx, { clock, act }, id, change));
+        return onList(act, params.id, async (tx, id) => {
+          refuseOvertaken(body, await lockList(tx, act.customerId, id));
+          await changeList(tx, { clock, act }, id, change);
+        });
       },
     });
 

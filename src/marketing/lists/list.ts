@@ -57,6 +57,18 @@ export async function readList(tx: Tx, customerId: number, id: number): Promise<
   return rows[0] as SubscriptionList;
 }
 
+/** Lets nobody else change a list until the transaction ends, and answers when it was changed last. */
+export async function lockList(tx: Tx, customerId: number, id: number): Promise<Date> {
+  const { updated_at: updatedAt } = await tx
+    .selectFrom('subscription_lists')
+    .select('updated_at')
+    .where('customer_id', '=', customerId)
+    .where('id', '=', id)
+    .forNoKeyUpdate()
+    .executeTakeFirstOrThrow();
+  return updatedAt;
+}
+
 function selectLists(customerId: number): RawBuilder<SubscriptionList> {
   return sql`select l.id, l.name, l.is_default, l.double_opt_in, t.text as consent_text, l.created_at, l.updated_at,
       (select coalesce(sum(n.active), 0)::bigint from list_counts n

@@ -42,27 +42,32 @@ export async function createMailing(
   return id;
 }
 
-/** Changes a mailing; other content is another version, and a send that is under way keeps to its own. */
+/**
+ * Changes a mailing and answers when it was changed last; other content is another version, and a send that is under way
+ * keeps to its own.
+ */
 export async function changeMailing(
   tx: Tx,
   { clock, act }: Deps,
   before: Mailing,
   { subject = before.subject, templateType = before.template_type, content }: MailingChange,
-): Promise<void> {
+): Promise<Date> {
   const was = contentOf(before);
   const after = { ...was, ...content };
   const isSame = subject === before.subject && templateType === before.template_type && isDeepStrictEqual(after, was);
-  if (isSame) return;
+  if (isSame) return before.updated_at;
   const version = before.version + 1;
+  const updatedAt = clock.now();
   await tx
     .updateTable('campaign_mailings')
-    .set({ subject, template_type: templateType, version, updated_at: clock.now() })
+    .set({ subject, template_type: templateType, version, updated_at: updatedAt })
     .where('customer_id', '=', act.customerId)
     .where('id', '=', before.id)
     .execute()
     .catch(refuseTaken);
   await addVersion(tx, { clock, act }, { id: before.id, version, subject, templateType, content: after });
   await recordAct(tx, clock, act, { target: String(before.id), details: { version } });
+  return updatedAt;
 }
 
 interface NewVersion {

@@ -37,6 +37,13 @@ export function standsOn(number: number): RawBuilder<boolean> {
   return sql`jsonb_path_exists(filters, '$[*][*].custom ? (@.number == $number)', ${JSON.stringify({ number })}::jsonb)`;
 }
 
+/** Lets nobody else change a segment until the transaction ends. */
+export async function lockSegment(tx: Tx, customerId: number, id: string): Promise<void> {
+  if (isUuid(id)) {
+    await sql`select from segments where customer_id = ${customerId} and id = ${id} for no key update`.execute(tx);
+  }
+}
+
 /** The segment that an id names: 404 where there is none, 403 where it is another customer's. */
 export async function findSegment(
   tx: Tx,

@@ -5,6 +5,7 @@ import type { Clock } from '../../platform/clock.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import { violatedConstraint } from '../../platform/db/failure.ts';
 import { AppError } from '../../platform/errors.ts';
+import { refuseOvertaken } from '../../platform/http/body/if-updated-at.ts';
 import type { CustomerVault } from '../../platform/vault/vault.ts';
 import { askAnew } from '../consent/ask-anew.ts';
 import { evidenceOf } from '../consent/evidence-of.ts';
@@ -24,17 +25,18 @@ interface Deps {
 
 /**
  * Changes what is known of somebody; a new address confirms for itself what the old one had not confirmed, and one that has
- * opted out stays out. Throws where a legal hold on them would lose them by it.
+ * opted out stays out. Throws where a legal hold on them would lose them by it, and where they are no longer what was read.
  */
 export async function changeSubscriber(
   tx: Tx,
   { clock, keys, act }: Deps,
   id: string,
-  { customFields, ...change }: SubscriberChange,
+  { customFields, if_updated_at, ...change }: SubscriberChange & { if_updated_at: string | null },
 ): Promise<Subscriber> {
   const { customerId } = act;
   const before = await selectSubscribers(tx, customerId).where('id', '=', id).forNoKeyUpdate().executeTakeFirst();
   if (before === undefined) throw noSuchSubscriber(); // deleted since they were found
+  refuseOvertaken({ if_updated_at }, before.updated_at);
   const after = { ...before, ...change };
   if (after.email === null && after.phone_number === null) {
     throw new AppError('unprocessable', 'subscriber.email is required, or phone_number', {

@@ -1,18 +1,21 @@
 import { useEffect, useState } from 'react';
-import type { Reply } from '../../api/client.ts';
+import { call, type Reply } from '../../api/client.ts';
 import { fieldProblem, isAbout } from '../../api/field-problem.ts';
-import { useRead, useWrite } from '../../api/query.ts';
+import { useRead } from '../../api/query.ts';
+import { isEqual, type Stored, useSaving } from '../../api/saving.ts';
 import { useKeeping, useKeptDraft } from '../../session/kept-drafts.ts';
 import { Button } from '../../ui/button.tsx';
 import { CodeEditor } from '../../ui/code-editor.tsx';
 import { Actions } from '../../ui/dialog.tsx';
 import { Checkbox, Field, Input } from '../../ui/field.tsx';
+import { OvertakenNotice } from '../../ui/overtaken-notice.tsx';
 import { Card } from '../../ui/page.tsx';
 import { Problem } from '../../ui/problem.tsx';
 import { tell } from '../../ui/toast.tsx';
 import { useLeaveQuestion } from '../../ui/use-leave-question.ts';
 import { useSettled } from '../../ui/use-settled.ts';
 import { words } from '../../words/email/templates.ts';
+import { words as shared } from '../../words/shared.ts';
 import { PreviewPane } from './preview-pane.tsx';
 import { VariableFields } from './variable-fields.tsx';
 import { placesOf, valuesOf } from './variable-values.ts';
@@ -27,6 +30,11 @@ export interface Text {
   rawHtml: boolean;
 }
 
+interface Draft {
+  name: string;
+  text: Text;
+}
+
 interface EditorProps {
   template: Template;
   /** An earlier text that somebody wants in the editor. */
@@ -36,24 +44,38 @@ interface EditorProps {
 
 /** The text of a template beside how it looks, rendered anew a moment after every change. */
 export function Editor({ template, takenUp, mayEdit }: EditorProps) {
-  const stored = textOf(template);
   const place = `template ${template.id}`;
-  const kept = useKeptDraft(place) as { name: string; text: Text } | undefined;
-  const [name, setName] = useState(kept?.name ?? template.name);
-  const [text, setText] = useState(kept?.text ?? stored);
+  const params = { id: template.id };
+  // With what it was written over, so that what others saved meanwhile is told when it is saved.
+  const kept = useKeptDraft(place) as { begun: Stored<Draft>; draft: Draft } | undefined;
+  const [begun] = useState(() => kept?.begun ?? storedOf(template));
+  const [draft, setDraft] = useState(kept?.draft ?? begun.draft);
+  const { name, text } = draft;
+  const setText = (next: Text) => setDraft((before) => ({ ...before, text: next }));
   const [texts, setTexts] = useState<Record<string, string>>({});
   useEffect(() => {
     if (takenUp !== null) setText(takenUp);
   }, [takenUp]);
-  const change = (part: Partial<Text>) => setText((before) => ({ ...before, ...part }));
-  const dirty = name !== template.name || JSON.stringify(text) !== JSON.stringify(stored);
-  useKeeping(place, dirty ? { name, text } : null);
-  useLeaveQuestion(dirty);
+  const change = (part: Partial<Text>) => setDraft((before) => ({ ...before, text: { ...before.text, ...part } }));
   const preview = usePreview(template, text, texts);
-  const save = useWrite('updateTemplate', {
+  const { base, save, isSaving, problem, overtaken } = useSaving('updateTemplate', {
+    begun,
+    read: async () => storedOf(await call('readTemplate', { params })),
+    input: ({ name: wanted, text: { rawHtml: allow_raw_html, ...rest } }, { updatedAt: if_updated_at }) => ({
+      params,
+      body: { name: wanted, ...rest, allow_raw_html, if_updated_at },
+    }),
+    stored: ({ updated_at: updatedAt }, saved) => ({ draft: saved, updatedAt }),
+    exchange(next) {
+      setDraft(next);
+      return draft;
+    },
     stale: ['listTemplates', 'readTemplate', 'listTemplateVersions'],
-    onDone: ({ params }) => tell(words.saved(params.body.version)),
+    onSaved: (reply) => tell(reply === undefined ? shared.saved : words.saved(reply.params.body.version)),
   });
+  const dirty = !isEqual(draft, base.draft);
+  useKeeping(place, dirty ? { begun: base, draft } : null);
+  useLeaveQuestion(dirty);
   const { subject, body, strict, rawHtml } = text;
   return (
     <div className="grid grid-cols-1 items-start gap-5 xl:grid-cols-2">
@@ -62,22 +84,19 @@ export function Editor({ template, takenUp, mayEdit }: EditorProps) {
           className="flex flex-col gap-4"
           onSubmit={(event) => {
             event.preventDefault();
-            save.mutate({
-              params: { id: template.id },
-              body: { name, subject, body, strict, allow_raw_html: rawHtml },
-            });
+            save(draft);
           }}
         >
-          <Field label={words.name} problem={fieldProblem(save.error, 'name')}>
+          <Field label={words.name} problem={fieldProblem(problem, 'name')}>
             <Input
               required
               maxLength={255}
               disabled={!mayEdit}
               value={name}
-              onChange={(event) => setName(event.target.value)}
+              onChange={(event) => setDraft((before) => ({ ...before, name: event.target.value }))}
             />
           </Field>
-          <Field label={words.subject} hint={words.subjectHint} problem={fieldProblem(save.error, 'subject')}>
+          <Field label={words.subject} hint={words.subjectHint} problem={fieldProblem(problem, 'subject')}>
             <Input disabled={!mayEdit} value={subject} onChange={(event) => change({ subject: event.target.value })} />
           </Field>
           <div className="flex flex-col gap-1">
@@ -105,10 +124,11 @@ export function Editor({ template, takenUp, mayEdit }: EditorProps) {
             checked={rawHtml}
             onChange={(event) => change({ rawHtml: event.target.checked })}
           />
-          {save.error !== null && !isAbout(save.error, 'name', 'subject') && <Problem error={save.error} />}
+          <OvertakenNotice overtaken={overtaken} onSave={() => save(draft)} />
+          {problem !== null && !isAbout(problem, 'name', 'subject') && <Problem error={problem} />}
           {mayEdit && (
             <Actions>
-              <Button type="submit" look="primary" busy={save.isPending} disabled={!dirty || body.trim() === ''}>
+              <Button type="submit" look="primary" busy={isSaving} disabled={!dirty || body.trim() === ''}>
                 {words.save}
               </Button>
             </Actions>
@@ -143,6 +163,13 @@ function usePreview(template: Template, { subject, body, rawHtml }: Text, texts:
   return read;
 }
 
-function textOf({ subject, body, strict, allow_raw_html: rawHtml }: Template): Text {
-  return { subject: subject ?? '', body, strict, rawHtml };
+function storedOf({
+  name,
+  subject,
+  body,
+  strict,
+  allow_raw_html: rawHtml,
+  updated_at: updatedAt,
+}: Template): Stored<Draft> {
+  return { draft: { name, text: { subject: subject ?? '', body, strict, rawHtml } }, updatedAt };
 }

@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { fieldProblem, isAbout } from '../../api/field-problem.ts';
 import type { ApiProblem } from '../../api/problem.ts';
 import { Button } from '../../ui/button.tsx';
@@ -10,7 +10,7 @@ import { words as shared } from '../../words/shared.ts';
 import { EVENTS } from './events.ts';
 
 /** What a person says of a webhook. */
-interface Wish {
+export interface Wish {
   target_url: string;
   events: string[];
   ordered: boolean;
@@ -18,27 +18,37 @@ interface Wish {
 
 interface WebhookFormProps {
   wish: Wish;
+  onChange(wish: Wish): void;
+  overtaken?: ReactNode;
   submit: string;
   busy: boolean;
   problem: ApiProblem | null;
-  onSubmit(wish: Wish): void;
+  onSubmit(): void;
   onCancel(): void;
 }
 
 /** Address, events by their area, and order. */
-export function WebhookForm({ wish: first, submit, busy, problem, onSubmit, onCancel }: WebhookFormProps) {
-  const [wish, setWish] = useState(first);
+export function WebhookForm({
+  wish,
+  onChange,
+  overtaken,
+  submit,
+  busy,
+  problem,
+  onSubmit,
+  onCancel,
+}: WebhookFormProps) {
   const [asked, setAsked] = useState(false);
   const noEvents = asked && wish.events.length === 0 ? words.noEvents : fieldProblem(problem, 'events');
   const turn = (name: string, on: boolean) =>
-    setWish({ ...wish, events: on ? [...wish.events, name] : wish.events.filter((each) => each !== name) });
+    onChange({ ...wish, events: on ? [...wish.events, name] : wish.events.filter((each) => each !== name) });
   return (
     <form
       className="flex flex-col gap-4"
       onSubmit={(event) => {
         event.preventDefault();
         setAsked(true);
-        if (wish.events.length > 0) onSubmit(wish);
+        if (wish.events.length > 0) onSubmit();
       }}
     >
       <Field label={words.url} hint={words.urlHint} problem={fieldProblem(problem, 'target_url')}>
@@ -48,7 +58,7 @@ export function WebhookForm({ wish: first, submit, busy, problem, onSubmit, onCa
           autoComplete="off"
           spellCheck={false}
           value={wish.target_url}
-          onChange={(event) => setWish({ ...wish, target_url: event.target.value })}
+          onChange={(event) => onChange({ ...wish, target_url: event.target.value })}
         />
       </Field>
       {Object.entries(EVENTS).map(([area, names]) => (
@@ -75,8 +85,9 @@ export function WebhookForm({ wish: first, submit, busy, problem, onSubmit, onCa
         label={words.ordered}
         hint={words.orderedHint}
         checked={wish.ordered}
-        onChange={(event) => setWish({ ...wish, ordered: event.target.checked })}
+        onChange={(event) => onChange({ ...wish, ordered: event.target.checked })}
       />
+      {overtaken}
       {problem !== null && !isAbout(problem, 'target_url', 'events') && <Problem error={problem} />}
       <Actions>
         <Button onClick={onCancel}>{shared.cancel}</Button>

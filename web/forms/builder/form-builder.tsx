@@ -2,12 +2,12 @@ import { type KeyboardEvent, useEffect, useMemo, useRef, useState } from 'react'
 import { useKeeping, useKeptDraft } from '../../session/kept-drafts.ts';
 import { useMay } from '../../session/session.ts';
 import { Notice } from '../../ui/badge.tsx';
+import { OvertakenDialog } from '../../ui/overtaken-dialog.tsx';
 import { Page } from '../../ui/page.tsx';
 import { Problem } from '../../ui/problem.tsx';
 import { words } from '../../words/builder.ts';
 import { BuildView } from './build-view.tsx';
 import { type Builder, BuilderContext, type Form } from './builder-context.ts';
-import { ConflictDialog } from './conflict-dialog.tsx';
 import type { Draft } from './draft/draft.ts';
 import { keyOfFinding } from './draft/find-finding.ts';
 import { readDraft, writtenAs } from './draft/read-draft.ts';
@@ -19,7 +19,7 @@ import { LeaveGuard } from './leave-guard.tsx';
 import { LooksView } from './looks/looks-view.tsx';
 import { Preview } from './preview/preview.tsx';
 import { usePreview } from './preview/use-preview.ts';
-import { changesOf, useSaving } from './save.ts';
+import { changesOf, isSameForm, useSaving } from './save.ts';
 import { SettingsView } from './settings/settings-view.tsx';
 import { useFocusWish } from './use-focus-wish.ts';
 import { useWide } from './use-wide.ts';
@@ -48,8 +48,7 @@ export function FormBuilder({ form: opened, view }: { form: Form; view: View }) 
     // Where somebody else saved meanwhile, the next save tells.
     onMet: (stored) =>
       setForm((known) => {
-        const isKnown = Object.keys(changesOf(readDraft(known), stored)).length === 0;
-        return isKnown ? stored : { ...known, active: stored.active };
+        return isSameForm(known, stored) ? stored : { ...known, active: stored.active };
       }),
   });
   const isDirty = useMemo(() => mayEdit && Object.keys(changesOf(draft, form)).length > 0, [draft, form, mayEdit]);
@@ -117,12 +116,12 @@ export function FormBuilder({ form: opened, view }: { form: Form; view: View }) 
       </p>
       <LeaveGuard isDirty={isDirty} onSave={async () => (await saving.save(draft)) !== null} />
       {saving.theirs !== null && (
-        <ConflictDialog
+        <OvertakenDialog
           onClose={saving.settle}
           onMine={() => void saving.save(draft, { over: saving.theirs as Form })}
           onTheirs={() => {
             setForm(saving.theirs as Form);
-            timeline.open(readDraft(saving.theirs as Form));
+            change((now) => ({ ...now, draft: readDraft(saving.theirs as Form) }));
             saving.settle();
           }}
         />

@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { type Body, call } from '../../api/client.ts';
 import { type ApiProblem, problemOf } from '../../api/problem.ts';
 import { forget } from '../../api/query.ts';
+import { isOvertaken } from '../../api/saving.ts';
 import { tellProblem } from '../../ui/toast.tsx';
 import type { Form } from './builder-context.ts';
 import type { Draft } from './draft/draft.ts';
@@ -10,7 +11,6 @@ import { readDraft } from './draft/read-draft.ts';
 import { writeDraft } from './draft/write-draft.ts';
 
 const STALE = ['listForms', 'readForm', 'checkForm', 'listFormVersions'] as const;
-const CONFLICT = 409;
 
 /** What of a draft differs from the stored form, as a change of it. */
 export function changesOf(draft: Draft, form: Form): Body<'updateForm'> {
@@ -30,6 +30,11 @@ export function changesOf(draft: Draft, form: Form): Body<'updateForm'> {
     return JSON.stringify(value) !== JSON.stringify(stored[name as keyof typeof wanted] ?? '');
   });
   return Object.fromEntries(changed);
+}
+
+/** Whether two states of a form are the same to the builder. */
+export function isSameForm(one: Form, other: Form): boolean {
+  return Object.keys(changesOf(readDraft(one), other)).length === 0;
 }
 
 /** How saving stands. */
@@ -66,19 +71,23 @@ export function useSaving(form: Form, { onStored, onMet }: Met): Saving {
     try {
       const base = over ?? form;
       const changes = changesOf(draft, base);
-      await call('updateForm', { params, body: { ...changes, version: base.version } });
+      await call('updateForm', { params, body: { ...changes, if_updated_at: base.updated_at } });
       const stored = (await call('readForm', { params })).data;
       // Where somebody was faster even now, the next save tells.
       const isOurs = Object.keys(changesOf(draft, stored)).length === 0;
-      const next = isOurs ? stored : { ...stored, version: base.version };
+      const next = isOurs ? stored : { ...stored, updated_at: base.updated_at };
       onStored(next);
       await forget(client, STALE);
       return next;
     } catch (error) {
       const refused = problemOf(error);
-      if (refused.status === CONFLICT && refused.fields['version'] !== undefined) {
-        setTheirs((await call('readForm', { params })).data);
-      } else setProblem(refused);
+      if (!isOvertaken(refused)) setProblem(refused);
+      else {
+        const now = (await call('readForm', { params })).data;
+        // It was published or the like, and nothing that is written here.
+        if (isSameForm(now, over ?? form)) return await save(draft, { over: now });
+        setTheirs(now);
+      }
       return null;
     } finally {
       setSaving(false);

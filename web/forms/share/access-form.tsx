@@ -1,9 +1,11 @@
+import { useState } from 'react';
 import { useForm } from 'react-hook-form';
-import type { Reply } from '../../api/client.ts';
-import { useWrite } from '../../api/query.ts';
+import { call, type Reply } from '../../api/client.ts';
+import { isEqual, type Stored, useSaving } from '../../api/saving.ts';
 import { useMay } from '../../session/session.ts';
 import { Button } from '../../ui/button.tsx';
 import { Checkbox, Field, Input, Select, Textarea } from '../../ui/field.tsx';
+import { OvertakenNotice } from '../../ui/overtaken-notice.tsx';
 import { Problem } from '../../ui/problem.tsx';
 import { tell } from '../../ui/toast.tsx';
 import { words } from '../../words/forms/share.ts';
@@ -17,23 +19,37 @@ const SHOWN = new Set(['closes_at', 'most_submissions', 'password', 'frame_origi
 export function AccessForm({ formId, page }: { formId: string; page: Reply<'readFormPage'> }) {
   const mayEdit = useMay('editor');
   const maySeal = useMay('admin');
-  const { register, handleSubmit, reset, watch, formState } = useForm<AccessValues>({ defaultValues: valuesOf(page) });
-  const save = useWrite('updateFormPage', {
+  const [begun] = useState(() => storedOf(page));
+  const { register, handleSubmit, reset, watch, getValues } = useForm<AccessValues>({ defaultValues: begun.draft });
+  const params = { id: formId };
+  const { base, save, isSaving, problem, overtaken } = useSaving('updateFormPage', {
+    begun,
+    read: async () => storedOf(await call('readFormPage', { params })),
+    input: (values, { updatedAt: if_updated_at }) => ({ params, body: { ...changeOf(values), if_updated_at } }),
+    stored: storedOf,
+    exchange(next) {
+      const shown = { ...getValues() };
+      reset(next);
+      return shown;
+    },
     stale: ['readFormPage'],
-    onDone: (saved) => {
-      reset(valuesOf(saved));
+    onSaved(saved) {
+      if (saved !== undefined) reset(valuesOf(saved));
       tell(words.saved);
     },
   });
-  const fields = save.error?.fields ?? {};
+  const isDirty = !isEqual(watch(), base.draft);
+  const submit = () => void handleSubmit((values) => save(values))();
+  const fields = problem?.fields ?? {};
   /** A list may name the line that is wrong. */
   const problemOf = (field: string) => Object.entries(fields).find(([name]) => topOf(name) === field)?.[1][0];
   const isTold = Object.keys(fields).length > 0 && Object.keys(fields).every((name) => SHOWN.has(topOf(name)));
   return (
     <form
-      onSubmit={(event) =>
-        void handleSubmit((values) => save.mutate({ params: { id: formId }, body: changeOf(values) }))(event)
-      }
+      onSubmit={(event) => {
+        event.preventDefault();
+        submit();
+      }}
     >
       <fieldset disabled={!mayEdit} className="flex flex-col gap-4">
         <Field label={words.closes} hint={words.closesHint} problem={problemOf('closes_at')}>
@@ -93,10 +109,11 @@ export function AccessForm({ formId, page }: { formId: string; page: Reply<'read
             {...register('sealed')}
           />
         </Field>
-        {save.error !== null && !isTold && <Problem error={save.error} />}
+        <OvertakenNotice overtaken={overtaken} onSave={submit} />
+        {problem !== null && !isTold && <Problem error={problem} />}
         {mayEdit && (
           <div>
-            <Button type="submit" look="primary" busy={save.isPending} disabled={!formState.isDirty}>
+            <Button type="submit" look="primary" busy={isSaving} disabled={!isDirty}>
               {shared.save}
             </Button>
           </div>
@@ -104,6 +121,10 @@ export function AccessForm({ formId, page }: { formId: string; page: Reply<'read
       </fieldset>
     </form>
   );
+}
+
+function storedOf(page: Reply<'readFormPage'>): Stored<AccessValues> {
+  return { draft: valuesOf(page), updatedAt: page.updated_at };
 }
 
 function topOf(name: string): string {

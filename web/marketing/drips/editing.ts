@@ -33,6 +33,13 @@ export interface Editing {
   remove(id: string): void;
   /** Takes over what the server has, but for what was changed since this was sent to it. */
   takeOver(drip: Drip, sent?: Draft): void;
+  /** The drip as somebody else saved it while this was written. */
+  theirs: Drip | null;
+  setTheirs(drip: Drip | null): void;
+  /** Goes on with theirs; what was written here is one step back. */
+  takeTheirs(theirs: Drip): void;
+  /** Goes on with what is written here, over theirs. */
+  keepMine(theirs: Drip): void;
   /** Shows what the server refused where it belongs; answers whether there is such a place. */
   showRefusal(error: unknown): boolean;
   /** Takes away what the server refused before, once it takes it. */

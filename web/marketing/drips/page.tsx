@@ -2,9 +2,11 @@ import { Outlet, useBlocker, useParams } from '@tanstack/react-router';
 import { useRead } from '../../api/query.ts';
 import { useMay } from '../../session/session.ts';
 import { Badge } from '../../ui/badge.tsx';
+import { OvertakenDialog } from '../../ui/overtaken-dialog.tsx';
 import { Page } from '../../ui/page.tsx';
 import { Loaded } from '../../ui/problem.tsx';
 import { PageTabs } from '../../ui/tabs.tsx';
+import { tell } from '../../ui/toast.tsx';
 import { words } from '../../words/drips.ts';
 import { words as shared } from '../../words/shared.ts';
 import { DripActions } from './actions/drip-actions.tsx';
@@ -22,6 +24,7 @@ export function DripPage() {
 
 function OpenDrip({ drip }: { drip: Drip }) {
   const editing = useDraft(drip);
+  const { theirs } = editing;
   const { attributes, id } = drip;
   const state = attributes.state as State;
   const isEditor = useMay('editor');
@@ -58,6 +61,16 @@ function OpenDrip({ drip }: { drip: Drip }) {
       >
         <PageTabs label={words.tabs.label} tabs={tabs} />
         <Outlet />
+        {theirs !== null && (
+          <OvertakenDialog
+            onTheirs={() => editing.takeTheirs(theirs)}
+            onMine={() => {
+              editing.keepMine(theirs);
+              tell(words.saveOnceMore);
+            }}
+            onClose={() => editing.setTheirs(null)}
+          />
+        )}
       </Page>
     </EditingContext>
   );

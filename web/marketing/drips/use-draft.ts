@@ -18,7 +18,12 @@ import { useNameable } from './names.ts';
 export function useDraft(drip: Drip): Editing {
   const desk = `drip ${drip.id}`;
   const kept = useKeptDraft(desk) as History | undefined;
-  const [history, dispatch] = useReducer(changeHistory, drip, (first) => kept ?? beginHistory(draftOf(first)));
+  const [history, dispatch] = useReducer(
+    changeHistory,
+    drip,
+    (first) => kept ?? beginHistory(draftOf(first), first.attributes.updated_at),
+  );
+  const [theirs, setTheirs] = useState<Drip | null>(null);
   const [selected, setSelected] = useState<Selected>(null);
   const [refusal, setRefusal] = useState<[string, string] | null>(null);
   const { names: named, ...nameable } = useNameable();
@@ -31,7 +36,7 @@ export function useDraft(drip: Drip): Editing {
   // Who looks at it without having changed anything sees what others save.
   const version = `${drip.attributes.version}/${drip.attributes.updated_at}`;
   useEffect(() => {
-    if (!isDirty) dispatch({ do: 'saved', draft: draftOf(drip) });
+    if (!isDirty) dispatch(savedAs(drip));
   }, [version]);
 
   const problems = useMemo(
@@ -73,7 +78,19 @@ export function useDraft(drip: Drip): Editing {
     },
     takeOver(next: Drip, sent?: Draft) {
       setRefusal(null);
-      dispatch({ do: 'saved', draft: draftOf(next), ...(sent === undefined ? {} : { sent }) });
+      dispatch({ ...savedAs(next), ...(sent === undefined ? {} : { sent }) });
+    },
+    theirs,
+    setTheirs,
+    takeTheirs(next: Drip) {
+      change(draftOf(next));
+      dispatch(savedAs(next));
+      setTheirs(null);
+    },
+    keepMine(next: Drip) {
+      // As if what stands now had been sent from here before: what is written since stays.
+      dispatch({ ...savedAs(next), sent: history.saved });
+      setTheirs(null);
     },
     showRefusal(error: unknown) {
       const placed = placeProblem(problemOf(error), draft.steps);
@@ -83,6 +100,10 @@ export function useDraft(drip: Drip): Editing {
     },
     forgetRefusal: () => setRefusal(null),
   };
+}
+
+function savedAs(drip: Drip) {
+  return { do: 'saved', draft: draftOf(drip), updatedAt: drip.attributes.updated_at } as const;
 }
 
 /** A step in a line; what only leads elsewhere has none. */

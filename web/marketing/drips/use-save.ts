@@ -1,26 +1,44 @@
+import { call } from '../../api/client.ts';
+import { problemOf } from '../../api/problem.ts';
 import { useWrite } from '../../api/query.ts';
+import { isOvertaken } from '../../api/saving.ts';
 import { tellProblem } from '../../ui/toast.tsx';
 import { words } from '../../words/drips.ts';
 import { useEditing } from './editing.ts';
-import { changesIn } from './model/draft.ts';
+import { changesIn, draftOf, isSame } from './model/draft.ts';
 import { problemsOf } from './model/problems.ts';
 import { titleOf } from './titles.ts';
 
 /** Saves the draft; other steps become a version, for that share of newcomers where the drip is under way. */
 export function useSave(onSaved: () => void) {
-  const { drip, draft, history, select, takeOver, showRefusal } = useEditing();
+  const { drip, draft, history, select, takeOver, setTheirs, showRefusal } = useEditing();
   const write = useWrite('updateDripCampaign', {
     stale: ['readDripCampaign', 'listDripCampaigns', 'listDripCampaignVersions', 'readDripStatistics'],
   });
-  const save = async (share?: number) => {
+  const params = { id: drip.id };
+  /** Resolves to whether it is saved: what others have saved meanwhile is not written over unasked. */
+  const save = async (share?: number, if_updated_at = history.updatedAt): Promise<boolean> => {
     const changes = { ...changesIn(draft, history.saved), ...(share === undefined ? {} : { publish_share: share }) };
-    const { data } = await write.mutateAsync({ params: { id: drip.id }, body: { drip_campaign: changes } });
-    takeOver(data, draft);
+    try {
+      const { data } = await write.mutateAsync({ params, body: { drip_campaign: changes, if_updated_at } });
+      takeOver(data, draft);
+    } catch (error) {
+      if (!isOvertaken(problemOf(error))) throw error;
+      const { data: now } = await call('readDripCampaign', { params });
+      // Its state was changed, and nothing that is written here.
+      if (isSame(draftOf(now), history.saved)) return save(share, now.attributes.updated_at);
+      if (!isSame(draftOf(now), draft)) {
+        setTheirs(now);
+        return false;
+      }
+      takeOver(now); // saved by an earlier press, whose answer got lost
+    }
     onSaved();
+    return true;
   };
   return {
     isSaving: write.isPending,
-    error: write.error,
+    error: isOvertaken(write.error) ? null : write.error,
     /**
      * Opens the first part that is not finished and says what it lacks; answers whether there is one. What the server refused
      * before is not among them: only the server knows whether it would again.
@@ -36,12 +54,9 @@ export function useSave(onSaved: () => void) {
     },
     /** Resolves to whether it is saved; where the server refuses, the place says why. */
     save: (share?: number) =>
-      save(share).then(
-        () => true,
-        (error: unknown) => {
-          if (!showRefusal(error)) tellProblem(error);
-          return false;
-        },
-      ),
+      save(share).catch((error: unknown) => {
+        if (!showRefusal(error)) tellProblem(error);
+        return false;
+      }),
   };
 }

@@ -14,7 +14,7 @@ import { tell } from '../../ui/toast.tsx';
 import { words } from '../../words/lists.ts';
 import { words as shared } from '../../words/shared.ts';
 import { GrowthCard } from './growth-card.tsx';
-import { ListDialog } from './list-dialog.tsx';
+import { EditListDialog } from './list-dialog.tsx';
 import { MembersCard } from './members-card.tsx';
 import type { SubscriptionList } from './page.tsx';
 
@@ -55,7 +55,7 @@ function Shown({ list }: { list: SubscriptionList }) {
         <GrowthCard id={list.id} />
       </div>
       {mayChange && <MembersCard id={list.id} />}
-      {open === 'edit' && <ListDialog list={list} onClose={() => setOpen(null)} />}
+      {open === 'edit' && <EditListDialog list={list} onClose={() => setOpen(null)} />}
       {open === 'remove' && <RemoveDialog list={list} onClose={() => setOpen(null)} />}
     </Page>
   );

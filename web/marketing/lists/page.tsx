@@ -14,7 +14,7 @@ import { type Column, Table } from '../../ui/table.tsx';
 import { useSorting } from '../../ui/use-sorting.ts';
 import { When } from '../../ui/when.tsx';
 import { words } from '../../words/lists.ts';
-import { ListDialog } from './list-dialog.tsx';
+import { NewListDialog } from './list-dialog.tsx';
 
 export type SubscriptionList = Reply<'listSubscriptionLists'>['data'][number];
 
@@ -104,7 +104,7 @@ export function ListsPage() {
           </Empty>
         }
       />
-      {isNew && <ListDialog list={null} onClose={() => setNew(false)} />}
+      {isNew && <NewListDialog onClose={() => setNew(false)} />}
     </Page>
   );
 }

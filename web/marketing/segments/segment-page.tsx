@@ -1,20 +1,25 @@
 import { useNavigate, useParams } from '@tanstack/react-router';
 import { Trash2 } from 'lucide-react';
 import { useState } from 'react';
-import type { Reply } from '../../api/client.ts';
+import { call, type Reply } from '../../api/client.ts';
 import { useAnew, useWrite } from '../../api/query.ts';
+import { type Stored, useSaving } from '../../api/saving.ts';
+import { useKeeping, useKeptDraft } from '../../session/kept-drafts.ts';
 import { useMay } from '../../session/session.ts';
 import { Button } from '../../ui/button.tsx';
 import { Actions, Dialog } from '../../ui/dialog.tsx';
 import { LoadedPage } from '../../ui/loaded-page.tsx';
+import { OvertakenNotice } from '../../ui/overtaken-notice.tsx';
 import { Card, Facts, Page } from '../../ui/page.tsx';
 import { Problem } from '../../ui/problem.tsx';
 import { tell } from '../../ui/toast.tsx';
 import { When } from '../../ui/when.tsx';
 import { words } from '../../words/segments.ts';
 import { ExplainCard } from './explain-card.tsx';
+import { filtersOf } from './rule.ts';
 import { SegmentForm } from './segment-form.tsx';
 import { UseCard } from './use-card.tsx';
+import { type SegmentWish, segmentAsWritten, useWriting, type WrittenSegment } from './use-writing.ts';
 
 type Segment = Reply<'readDynamicList'>['data'];
 
@@ -31,13 +36,10 @@ export function SegmentPage() {
   );
 }
 
-function Shown({ segment: { id, attributes } }: { segment: Segment }) {
+function Shown({ segment }: { segment: Segment }) {
+  const { id, attributes } = segment;
   const mayChange = useMay('editor');
   const [isLeaving, setLeaving] = useState(false);
-  const update = useWrite('updateDynamicList', {
-    stale: ['listDynamicLists', 'readDynamicList', 'explainDynamicList'],
-    onDone: () => tell(words.saved),
-  });
   const remove = (
     <Button look="danger" icon={Trash2} onClick={() => setLeaving(true)}>
       {words.remove}
@@ -48,14 +50,7 @@ function Shown({ segment: { id, attributes } }: { segment: Segment }) {
       {mayChange ? (
         <>
           <UseCard id={id} />
-          <SegmentForm
-            place={`segment ${id}`}
-            name={attributes.name}
-            filters={attributes.filters}
-            isSaving={update.isPending}
-            problem={update.error}
-            onSave={(body, onSaved) => update.mutate({ params: { id }, body }, { onSuccess: onSaved })}
-          />
+          <Written segment={segment} />
           <ExplainCard id={id} />
         </>
       ) : (
@@ -64,6 +59,51 @@ function Shown({ segment: { id, attributes } }: { segment: Segment }) {
       {isLeaving && <RemoveDialog id={id} name={attributes.name} onClose={() => setLeaving(false)} />}
     </Page>
   );
+}
+
+function Written({ segment }: { segment: Segment }) {
+  const place = `segment ${segment.id}`;
+  const params = { id: segment.id };
+  // With what it was written over, so that what others saved meanwhile is told when it is saved.
+  const kept = useKeptDraft(place) as { begun: Stored<WrittenSegment>; written: WrittenSegment } | undefined;
+  const [begun] = useState(() => kept?.begun ?? storedOf(segment));
+  const writing = useWriting(kept?.written ?? begun.draft, kept !== undefined);
+  const { written, isDirty, open, settle } = writing;
+  const { base, save, isSaving, problem, overtaken } = useSaving('updateDynamicList', {
+    begun,
+    read: async () => storedOf((await call('readDynamicList', { params })).data),
+    input: (next, { updatedAt: if_updated_at }) => ({ params, body: { ...wishOf(next), if_updated_at } }),
+    stored: ({ data: { attributes } }, saved) => ({ draft: saved, updatedAt: attributes.updated_at }),
+    exchange(next) {
+      open(next);
+      return written;
+    },
+    isSame: (one, other) => JSON.stringify(wishOf(one)) === JSON.stringify(wishOf(other)),
+    stale: ['listDynamicLists', 'readDynamicList', 'explainDynamicList'],
+    onSaved() {
+      settle();
+      tell(words.saved);
+    },
+  });
+  useKeeping(place, isDirty ? { begun: base, written } : null);
+  const saveWhole = () => writing.wish !== null && save(written);
+  return (
+    <SegmentForm
+      writing={writing}
+      overtaken={<OvertakenNotice overtaken={overtaken} onSave={saveWhole} />}
+      isSaving={isSaving}
+      problem={problem}
+      onSave={saveWhole}
+    />
+  );
+}
+
+function storedOf({ attributes: { name, filters, updated_at: updatedAt } }: Segment): Stored<WrittenSegment> {
+  return { draft: segmentAsWritten(name, filters), updatedAt };
+}
+
+function wishOf({ name, mode, group, text }: WrittenSegment): SegmentWish {
+  return mode === 'text' ? { name, rule: text } : { name, filters: filtersOf(group) ?? [] };
 }
 
 function ReadOnly({ attributes }: Pick<Segment, 'attributes'>) {

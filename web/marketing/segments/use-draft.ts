@@ -21,23 +21,23 @@ export interface Draft {
   changeMode(mode: Draft['mode']): void;
   changeGroup(group: Group): void;
   changeText(text: string): void;
+  /** Goes on with something else. */
+  open(written: Written): void;
 }
 
 /** What of a rule has been written. */
 export type Written = Pick<Draft, 'mode' | 'group' | 'text'>;
 
-interface Writing {
-  /** What somebody had written before. */
-  kept?: Written | undefined;
-  /** Is told when somebody changes the rule. */
-  onChange?: () => void;
+/** The filters of a segment, or an empty condition, as they are written. */
+export function writtenOf(filters: Filters | null): Written {
+  return { mode: 'rules', group: filters === null ? newGroup('all') : groupOf(filters), text: '' };
 }
 
-/** Begins with what was kept, with the filters of a segment, or with an empty condition. */
-export function useDraft(filters: Filters | null, { kept, onChange = () => undefined }: Writing = {}): Draft {
-  const [mode, setMode] = useState(kept?.mode ?? 'rules');
-  const [group, setGroup] = useState(() => kept?.group ?? (filters === null ? newGroup('all') : groupOf(filters)));
-  const [text, setText] = useState(kept?.text ?? '');
+/** A rule that begins with what was written before. `onChange` is told when somebody changes it. */
+export function useDraft(begun: Written, onChange: () => void = () => undefined): Draft {
+  const [mode, setMode] = useState(begun.mode);
+  const [group, setGroup] = useState(begun.group);
+  const [text, setText] = useState(begun.text);
   const [isTurning, setTurning] = useState(false);
   const isWhole = !isTurning && (mode === 'text' ? text.trim() !== '' : isComplete(group));
   const expanded = mode === 'rules' && isWhole ? filtersOf(group) : null;
@@ -71,6 +71,11 @@ export function useDraft(filters: Filters | null, { kept, onChange = () => undef
     changeText(next) {
       setText(next);
       onChange();
+    },
+    open(next) {
+      setMode(next.mode);
+      setGroup(next.group);
+      setText(next.text);
     },
   };
 }

@@ -18,6 +18,11 @@ const CLASSES = (Object.keys(words.classHints) as Class[]).map((value) => ({
   hint: words.classHints[value],
 }));
 
+/** What is said otherwise, so that the rest stays as others have saved it meanwhile. */
+function changedIn<Said extends Record<string, string>>(said: Said, before: Record<string, string>): Partial<Said> {
+  return Object.fromEntries(Object.entries(said).filter(([name, value]) => value !== before[name])) as Partial<Said>;
+}
+
 /** A custom field: its name, its kind, and what it says about people. */
 export function FieldDialog({ field, onClose }: { field: FieldType | null; onClose(): void }) {
   const [name, setName] = useState(field?.attributes.name ?? '');
@@ -33,7 +38,7 @@ export function FieldDialog({ field, onClose }: { field: FieldType | null; onClo
   const save = () => {
     const body = { name, kind, class: given };
     if (field === null) create.mutate({ body });
-    else update.mutate({ params: { id: field.id }, body });
+    else update.mutate({ params: { id: field.id }, body: changedIn(body, field.attributes) });
   };
   const isHealth = field?.attributes.class === 'phi';
   return (

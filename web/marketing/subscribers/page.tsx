@@ -17,7 +17,7 @@ import { BulkBar, type Selected } from './bulk-bar.tsx';
 import { isEverybody, type PeopleChoice, type PeopleSearch, readPeopleSearch, wireOf } from './choice.ts';
 import { ExportDialog } from './export-dialog.tsx';
 import { PeopleFilters } from './people-filters.tsx';
-import { PersonDialog } from './person-dialog.tsx';
+import { NewPersonDialog } from './person-dialog.tsx';
 import { SubscriberTabs } from './subscriber-tabs.tsx';
 
 type Person = Reply<'searchSubscribers'>['data'][number];
@@ -126,7 +126,7 @@ export function SubscribersPage() {
         })}
         empty={isEverybody(choice) ? <Nobody onAdd={() => setOpen('add')} /> : <NobodyFits />}
       />
-      {open === 'add' && <PersonDialog onClose={() => setOpen(null)} />}
+      {open === 'add' && <NewPersonDialog onClose={() => setOpen(null)} />}
       {open === 'export' && <ExportDialog choice={choice} onClose={() => setOpen(null)} />}
     </Page>
   );

@@ -10,7 +10,7 @@ import { Menu } from '../../ui/menu.tsx';
 import { Page } from '../../ui/page.tsx';
 import { words } from '../../words/person.ts';
 import { DeleteDialog } from './delete-dialog.tsx';
-import { PersonDialog } from './person-dialog.tsx';
+import { EditPersonDialog } from './person-dialog.tsx';
 import { PersonFacts } from './person-facts.tsx';
 import { PersonLists } from './person-lists.tsx';
 import { PersonNumbers } from './person-numbers.tsx';
@@ -61,7 +61,7 @@ function Shown({ person }: { person: Person }) {
         </div>
         <StoryCard id={person.id} />
       </div>
-      {open === 'edit' && <PersonDialog person={person} onClose={close} />}
+      {open === 'edit' && <EditPersonDialog person={person} onClose={close} />}
       {open === 'delete' && (
         <DeleteDialog
           ids={[person.id]}

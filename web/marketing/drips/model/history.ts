@@ -8,6 +8,8 @@ export interface History {
   now: Draft;
   future: readonly Draft[];
   saved: Draft;
+  /** When what is saved was changed last. */
+  updatedAt: string;
   /** What the latest change was to, so that typing on is one change. */
   touched: string | null;
 }
@@ -19,13 +21,13 @@ export type Change =
   /** Puts back a step that was removed, whatever was changed since. */
   | { do: 'restore'; step: Step; place: Place }
   /** The server has it by now, or has something else; what was changed since this was sent stays as it is. */
-  | { do: 'saved'; draft: Draft; sent?: Draft };
+  | { do: 'saved'; draft: Draft; updatedAt: string; sent?: Draft };
 
 const MOST = 100;
 
 /** A history that begins with what is saved. */
-export function beginHistory(saved: Draft): History {
-  return { past: [], now: saved, future: [], saved, touched: null };
+export function beginHistory(saved: Draft, updatedAt: string): History {
+  return { past: [], now: saved, future: [], saved, updatedAt, touched: null };
 }
 
 /** The history after a change. */
@@ -57,7 +59,8 @@ export function changeHistory(history: History, change: Change): History {
       break;
   }
   const isSince = change.sent !== undefined && !isSame(now, change.sent);
-  return { ...history, now: isSince ? now : change.draft, saved: change.draft, touched: null };
+  const { draft: saved, updatedAt } = change;
+  return { ...history, now: isSince ? now : saved, saved, updatedAt, touched: null };
 }
 
 /** Whether there is something that the server does not have. */

@@ -1,4 +1,6 @@
-import { useWrite } from '../../../api/query.ts';
+import { useQueryClient } from '@tanstack/react-query';
+import { forget, useWrite } from '../../../api/query.ts';
+import { isOvertaken } from '../../../api/saving.ts';
 import { Notice } from '../../../ui/badge.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { tell, tellProblem } from '../../../ui/toast.tsx';
@@ -8,17 +10,22 @@ import { writeSteps } from '../model/wire-steps.ts';
 
 /** Says that mailings were changed since the steps were saved, and makes a version with the new texts. */
 export function OutdatedNotice() {
+  const client = useQueryClient();
   const { drip, history, isDirty, takeOver } = useEditing();
   const renew = useWrite('updateDripCampaign', {
     stale: ['readDripCampaign', 'listDripCampaignVersions'],
+    onFail(problem) {
+      tellProblem(problem);
+      if (isOvertaken(problem)) void forget(client, ['readDripCampaign']);
+    },
     onDone: ({ data }) => {
       takeOver(data);
       tell(words.saved);
     },
   });
   const take = () => {
-    const body = { drip_campaign: { steps: writeSteps(history.saved.steps) } };
-    renew.mutate({ params: { id: drip.id }, body }, { onError: tellProblem });
+    const body = { drip_campaign: { steps: writeSteps(history.saved.steps) }, if_updated_at: history.updatedAt };
+    renew.mutate({ params: { id: drip.id }, body });
   };
   return (
     <Notice tone="info">

@@ -13,7 +13,7 @@ import { useSave } from '../use-save.ts';
 
 /** Saves; where people are on their way and the steps are others, asks which newcomers get them. */
 export function SaveButton() {
-  const { drip, draft, history, isDirty } = useEditing();
+  const { drip, draft, history, isDirty, theirs } = useEditing();
   const [isAsking, setIsAsking] = useState(false);
   const { save, showUnfinished, isSaving, error } = useSave(() => tell(words.saved));
   const { state, version } = drip.attributes;
@@ -30,7 +30,7 @@ export function SaveButton() {
       <Button look="primary" icon={Save} busy={isSaving} disabled={!isDirty} onClick={() => void saveNow()}>
         {isNewVersion ? words.saveVersion(version + 1) : isDirty ? shared.save : shared.saved}
       </Button>
-      {isAsking && (
+      {isAsking && theirs === null && (
         <ShareDialog
           version={version + 1}
           onClose={() => setIsAsking(false)}

@@ -1,8 +1,10 @@
 import { Redo2, Save, Send, Undo2 } from 'lucide-react';
-import { type KeyboardEvent, useMemo, useState } from 'react';
-import { useWrite } from '../../../api/query.ts';
+import { type KeyboardEvent, useState } from 'react';
+import { call } from '../../../api/client.ts';
+import { type Stored, useSaving } from '../../../api/saving.ts';
 import { useKeeping, useKeptDraft } from '../../../session/kept-drafts.ts';
 import { Button } from '../../../ui/button.tsx';
+import { OvertakenNotice } from '../../../ui/overtaken-notice.tsx';
 import { Card } from '../../../ui/page.tsx';
 import { Problem } from '../../../ui/problem.tsx';
 import { tell } from '../../../ui/toast.tsx';
@@ -29,25 +31,35 @@ interface EditorProps {
 
 /** A mailing while it is written: its parts on one side, what becomes of them on the other. */
 export function Editor({ mailing, fields }: EditorProps) {
-  const first = useMemo(() => draftOf(mailing), []);
   const place = `mailing ${mailing.id}`;
-  const kept = useKeptDraft(place) as Draft | undefined;
-  const { value: draft, change, undo, redo, canUndo, canRedo } = useHistory(kept ?? first);
-  const [saved, setSaved] = useState(() => JSON.stringify(mailingOf(first)));
+  const params = { id: mailing.id };
+  // With what it was written over, so that what others saved meanwhile is told when it is saved.
+  const kept = useKeptDraft(place) as { begun: Stored<Draft>; draft: Draft } | undefined;
+  const [begun] = useState(() => kept?.begun ?? storedOf(mailing));
+  const { value: draft, change, undo, redo, canUndo, canRedo } = useHistory(kept?.draft ?? begun.draft);
   const [person, setPerson] = useState<ChosenPerson | null>(null);
   const [testing, setTesting] = useState(false);
   const preview = usePreview(draft, person?.id ?? null);
-  const now = JSON.stringify(mailingOf(draft));
-  const isDirty = now !== saved;
-  useKeeping(place, isDirty ? draft : null);
-  const write = useWrite('updateCampaignMailing', {
-    stale: ['readCampaignMailing', 'listCampaignMailings'],
-    onDone: (_reply, { body }) => {
-      setSaved(JSON.stringify(body.campaign_mailing));
-      tell(words.saved);
+  const saving = useSaving('updateCampaignMailing', {
+    begun,
+    read: async () => storedOf((await call('readCampaignMailing', { params })).data),
+    input: (wanted, { updatedAt: if_updated_at }) => ({
+      params,
+      body: { campaign_mailing: mailingOf(wanted), if_updated_at },
+    }),
+    stored: ({ data: { updated_at: updatedAt } }, saved) => ({ draft: saved, updatedAt }),
+    exchange(next) {
+      change(() => next);
+      return draft;
     },
+    isSame: isSameMailing,
+    stale: ['readCampaignMailing', 'listCampaignMailings'],
+    onSaved: () => tell(words.saved),
   });
-  const save = () => write.mutate({ params: { id: mailing.id }, body: { campaign_mailing: mailingOf(draft) } });
+  const { problem, overtaken } = saving;
+  const save = () => saving.save(draft);
+  const isDirty = !isSameMailing(draft, saving.base.draft);
+  useKeeping(place, isDirty ? { begun: saving.base, draft } : null);
   useLeaveQuestion(isDirty);
   const onKey = (event: KeyboardEvent) => {
     if (!(event.ctrlKey || event.metaKey)) return;
@@ -60,7 +72,7 @@ export function Editor({ mailing, fields }: EditorProps) {
   };
   const found = preview.data?.data.problems ?? [];
   const problemOf = (...names: string[]) =>
-    names.flatMap((name) => write.error?.fields[name] ?? [])[0] ??
+    names.flatMap((name) => problem?.fields[name] ?? [])[0] ??
     found.find(({ field, severity }) => severity === 'error' && names.includes(field))?.message;
   return (
     <MailingFrame
@@ -76,7 +88,7 @@ export function Editor({ mailing, fields }: EditorProps) {
           <Button icon={Send} disabled={isDirty} onClick={() => setTesting(true)}>
             {words.test}
           </Button>
-          <Button icon={Save} look="primary" busy={write.isPending} disabled={!isDirty} onClick={save}>
+          <Button icon={Save} look="primary" busy={saving.isSaving} disabled={!isDirty} onClick={save}>
             {words.save}
           </Button>
         </>
@@ -84,7 +96,8 @@ export function Editor({ mailing, fields }: EditorProps) {
     >
       <div className="grid grid-cols-1 gap-5 xl:grid-cols-[minmax(0,1fr)_minmax(0,34rem)]" onKeyDownCapture={onKey}>
         <div className="flex flex-col gap-5">
-          {write.error !== null && isDirty && <Problem error={write.error} />}
+          <OvertakenNotice overtaken={overtaken} onSave={save} />
+          {problem !== null && isDirty && <Problem error={problem} />}
           <Details
             draft={draft}
             fields={fields}
@@ -117,4 +130,12 @@ export function Editor({ mailing, fields }: EditorProps) {
       {testing && <TestSend mailingId={mailing.id} onClose={() => setTesting(false)} />}
     </MailingFrame>
   );
+}
+
+function storedOf(mailing: Mailing): Stored<Draft> {
+  return { draft: draftOf(mailing), updatedAt: mailing.attributes.updated_at };
+}
+
+function isSameMailing(one: Draft, other: Draft): boolean {
+  return JSON.stringify(mailingOf(one)) === JSON.stringify(mailingOf(other));
 }
