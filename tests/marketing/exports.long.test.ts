@@ -149,6 +149,22 @@ test('more people than a page holds are each there once', async () => {
   assert.equal((await marketing.take('GET', `/bulk_jobs/${jid}`)).data.total_jobs, 2_300);
 });
 
+test('people of whom much is known are each there once, also where they are more than a page holds', async () => {
+  const names = Array.from({ length: 200 }, (_, at) => `Field ${at}`);
+  for (let count = 0; count < 50; count += 1) {
+    const text = String(count % 10).repeat(1_000);
+    await marketing.addPerson(`p${count}@example.com`, { custom_fields: names.map((name) => ({ [name]: text })) });
+  }
+  const { lines } = await exported('/subscribers_export_csv', {});
+  const told = lines.map(({ email = '', ...rest }) => [email, new Set(names.map((name) => rest[name]))]);
+  const expected = Array.from({ length: 50 }, (_, at) => [
+    `p${at}@example.com`,
+    new Set([String(at % 10).repeat(1_000)]),
+  ]);
+  assert.deepEqual(new Map(told as [string, Set<string>][]), new Map(expected as [string, Set<string>][]));
+  assert.equal(lines.length, 50);
+});
+
 test('the few who fit are found among more people than are looked at in one statement, and counted', async () => {
   await rowsOf(
     app,

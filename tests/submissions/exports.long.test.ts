@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
 import { before, type TestContext, test } from 'node:test';
-import { openTable } from '../../src/forms/submissions/export.ts';
+import { questionsOf } from '../../src/forms/model/questions.ts';
+import { openBefore, openTable } from '../../src/forms/submissions/export.ts';
 import { openDatabase } from '../../src/platform/db/database.ts';
 import { requireOwn } from '../../src/platform/http/ownership.ts';
+import { timeOrderedId } from '../../src/platform/ids.ts';
 import { startApp, type TestApp, type TestCustomer } from '../support/app.ts';
 import { createMovableClock } from '../support/clock.ts';
 import { addForm } from '../support/forms.ts';
@@ -168,6 +170,53 @@ test('what comes while a table is made is not in it, rather than in it without i
     [{ a: 'x' }],
   );
   assert.deepEqual((await csvOf(formId)).length, 3);
+});
+
+test('what is asked in the same words in many versions is in memory once while a form is exported', async () => {
+  const fields = [
+    { type: 'text', name: 'a', label: 'A' },
+    { type: 'section', fields: [{ type: 'text', name: 'b' }] },
+  ];
+  const formId = await addForm(app, customer.id, { form_json: { fields } });
+  for (const name of ['c', 'd']) {
+    const body = { form_json: { fields: [...fields, { type: 'text', name }] } };
+    assert.equal((await app.request('PUT', `/api/forms/${formId}`, { key: customer.key, body })).status, 200);
+  }
+  const deps = { db: openDatabase(app.installation, 'app', 1), vault: app.installation.vault };
+  const which = { customerId: customer.id, formId, before: timeOrderedId(clock) };
+  const { versions } = await openBefore(deps, which);
+  await deps.db.close();
+  const asked = versions.map(({ model }) => questionsOf(model));
+  assert.deepEqual(
+    asked.map((questions) => questions.map(({ name }) => name)),
+    [
+      ['a', 'b', 'd'],
+      ['a', 'b', 'c'],
+      ['a', 'b'],
+    ],
+  );
+  assert.equal(new Set(asked.flat()).size, 4);
+});
+
+test('while the submissions of a form are read one after the other, everybody else has a turn', async () => {
+  const formId = await addForm(app, customer.id, { form_json: {} });
+  for (let count = 0; count < 30; count += 1) await submitted(app, formId, { form_data: { count } });
+  const deps = { db: openDatabase(app.installation, 'app', 1), vault: app.installation.vault };
+  next();
+  const opened = await openBefore(deps, { customerId: customer.id, formId, before: timeOrderedId(clock) });
+  for (const submissions of [opened.read(), opened.readShuffled()]) {
+    let turns = 0;
+    let read = 0;
+    for await (const _ of submissions) {
+      assert.equal(turns, read);
+      read += 1;
+      setImmediate(() => (turns += 1));
+      const until = performance.now() + 12;
+      while (performance.now() < until);
+    }
+    assert.equal(read, 30);
+  }
+  await deps.db.close();
 });
 
 test('the answers to a table that names no rows are in every export', async () => {

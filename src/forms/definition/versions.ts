@@ -33,18 +33,23 @@ export async function addVersion(
 
 /** One version of a form, or undefined. */
 export async function readVersion(tx: Tx, customerId: number, formId: string, version: number) {
-  return versionsOf(tx, customerId, formId).where('version', '=', version).executeTakeFirst();
-}
-
-/** Every version of a form, the newest first. */
-export async function listVersions(tx: Tx, customerId: number, formId: string) {
-  return versionsOf(tx, customerId, formId).orderBy('version', 'desc').execute();
-}
-
-function versionsOf(tx: Tx, customerId: number, formId: string) {
   return tx
     .selectFrom('form_versions')
     .select(['version', ...PARTS])
     .where('customer_id', '=', customerId)
-    .where('form_id', '=', formId);
+    .where('form_id', '=', formId)
+    .where('version', '=', version)
+    .executeTakeFirst();
+}
+
+/** The numbers of a form's versions, the newest first. */
+export async function listVersionNumbers(tx: Tx, customerId: number, formId: string): Promise<number[]> {
+  const rows = await tx
+    .selectFrom('form_versions')
+    .select('version')
+    .where('customer_id', '=', customerId)
+    .where('form_id', '=', formId)
+    .orderBy('version', 'desc')
+    .execute();
+  return rows.map(({ version }) => version);
 }

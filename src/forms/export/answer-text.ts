@@ -1,3 +1,4 @@
+import { choiceWith } from '../model/choice-with.ts';
 import type { Choice, Question, RepeatingGroup } from '../model/form-model.ts';
 
 const JOINT = '; ';
@@ -141,7 +142,7 @@ function choiceText(choices: Choice[], value: unknown): string {
   const text = plainText(value);
   // A choice may have the value `true`, which alone would read as Yes.
   const chosen = typeof value === 'boolean' ? String(value) : text;
-  return choices.find((choice) => choice.value === chosen)?.label ?? text;
+  return choiceWith(choices, chosen)?.label ?? text;
 }
 
 /** The entries of a group that say something, each with the path that they have in the answers. */

@@ -177,6 +177,37 @@ test('files and the signature are named at the end', () => {
   assert.equal(cellsOf(columns, nameless).at(-1), 'Signed, 2024-06-05 12:05:09 AM');
 });
 
+function longMatrix(name: string, count: number) {
+  const rows = choices(...Array.from({ length: count }, (_, at) => `${name}${at}`));
+  return question('matrix', name, name, { rows, columns: choices('Yes') });
+}
+
+test('a matrix of which not every row has a column is whole among the other answers', () => {
+  const columns = columnsOf(
+    [{ version: 1, model: form(page(null, [longMatrix('m', 16_000), longMatrix('n', 1_000)])) }],
+    {
+      otherAnswers: true,
+    },
+  );
+  const cells = cellsOf(columns, submission({ m: { m15999: 'yes' }, n: { n0: 'yes', n999: 'yes' } }));
+  assert.deepEqual([cells[16_000], cells[16_001]], ['Yes', 'Yes']);
+  assert.deepEqual(JSON.parse(cells.at(-1) ?? ''), { n: { n0: 'yes', n999: 'yes' } });
+});
+
+test('thousands of rows and of choices take no time', () => {
+  const many = choices(...Array.from({ length: 10_000 }, (_, at) => `One of many ${at}`));
+  const asked = [
+    question('matrix', 'm', 'M', { rows: many, columns: choices('Yes') }),
+    question('checkboxes', 'c', 'C', { choices: many }),
+  ];
+  const columns = columnsOf([{ version: 1, model: form(page(null, asked)) }]);
+  const values = many.map(({ value }) => value);
+  const sent = submission({ m: Object.fromEntries(values.map((value) => [value, 'yes'])), c: values });
+  const started = process.cpuUsage();
+  for (let count = 0; count < 10; count += 1) cellsOf(columns, sent);
+  assert.ok(process.cpuUsage(started).user < 2_000_000); // the square of it would be a minute
+});
+
 test('times are shown by the clock of twelve hours', () => {
   assert.equal(timeText(new Date('2024-06-05T12:00:00Z')), '2024-06-05 12:00:00 PM');
   assert.equal(timeText(new Date('2024-06-05T23:59:59.999Z')), '2024-06-05 11:59:59 PM');

@@ -1,8 +1,14 @@
+import { choiceWith } from '../model/choice-with.ts';
 import type { FormModel } from '../model/form-model.ts';
 import type { Answered } from '../model/questions.ts';
 import { answerText, isBlank, jsonText, matrixText, own, plainText, unaskedInside } from './answer-text.ts';
 import { type ExportedSubmission, timeText } from './exported-submission.ts';
 import { type Keyed, keyedQuestions } from './keyed-questions.ts';
+
+/** What a sheet of Excel has. CSV has no more, so that a row of either stays small enough to be made at once. */
+const MOST_COLUMNS = 16_384;
+/** Those beside the answers. */
+const MOST_BESIDE = 5;
 
 /** What stands in place of answers that only the customer's own keys open. */
 const SEALED = '(encrypted end to end)';
@@ -35,13 +41,14 @@ interface AnswerColumn {
 /**
  * The columns of all versions together. A question keeps its column by its id, under the label it had last, and by its
  * name as well where others of its version have the id; questions stand in the order of the newest version, and those that only older ones had come after.
+ * What finds no room any more stands among the other answers.
  */
 export function columnsOf(models: { version: number; model: FormModel }[], choice: ColumnChoice = {}): Columns {
   const answers = new Map<string, AnswerColumn>();
   const asked = new Map<number, Map<string, Answered>>();
   for (const { version, questions } of keyedQuestions(models)) {
-    asked.set(version, new Map(questions.map(({ question }) => [question.name, question])));
-    for (const keyed of questions) addQuestion(answers, version, keyed);
+    const shown = questions.filter((keyed) => addQuestion(answers, version, keyed));
+    asked.set(version, new Map(shown.map(({ question }) => [question.name, question])));
   }
   const columns: [string, Reader][] = [['Created At', (sent) => timeText(sent.createdAt)]];
   for (const column of answers.values()) columns.push([column.header, readerOf(column)]);
@@ -69,18 +76,25 @@ export function cellsOf(columns: Columns, submission: ExportedSubmission): strin
   return columns.readers.map((read, place) => (isHidden(place) ? SEALED : read(submission, unasked)));
 }
 
-function addQuestion(columns: Map<string, AnswerColumn>, version: number, { key: ofAll, question }: Keyed): void {
+/** Gives a question its columns; answers false where there is no room, so that it stands among the other answers. */
+function addQuestion(columns: Map<string, AnswerColumn>, version: number, { key: ofAll, question }: Keyed): boolean {
   const label = question.label.trim() || question.name;
   const parts = question.kind === 'matrix' && question.rows.length > 0 ? question.rows : [null];
+  let isWhole = true;
   for (const part of parts) {
     const row = part?.value ?? null;
     const key = JSON.stringify([ofAll, row]);
     const header = part === null ? label : `${label}: ${part.label}`;
     const column = columns.get(key) ?? { header, questions: new Map<number, Answered>(), row };
+    if (!columns.has(key) && columns.size === MOST_COLUMNS - MOST_BESIDE) {
+      isWhole = false;
+      continue;
+    }
     // Two rows of one matrix with one value have one answer.
     if (!column.questions.has(version)) column.questions.set(version, question);
     columns.set(key, column);
   }
+  return isWhole;
 }
 
 function readerOf({ questions, row }: AnswerColumn): Reader {
@@ -90,7 +104,7 @@ function readerOf({ questions, row }: AnswerColumn): Reader {
     if (question === undefined || unasked.has(question.name)) return '';
     const answer = own(sent.answers, question.name);
     if (question.kind !== 'matrix' || row === null) return answerText(question, answer, unasked);
-    const asked = question.rows.find((one) => one.value === row);
+    const asked = choiceWith(question.rows, row);
     return asked === undefined ? '' : matrixText(question, asked, answer);
   };
 }

@@ -156,6 +156,22 @@ test('headers are defused and quoted; lines end with CRLF; there is no byte orde
   assert.equal(csv, 'Created At,"\'=Label, ""A""",B,Attachments,Signature\r\n2024-06-05 02:22:00 PM,x,y,,\r\n');
 });
 
+test('an answer of megabytes is whole, and leaves in pieces', async () => {
+  const limit = 64 * 1024;
+  const texts = [limit - 1, limit, limit + 1, 2 * limit + 1].flatMap((length) =>
+    ['x', '"', 'ü"'].map((sign) => sign.repeat(length).slice(0, length)),
+  );
+  const cells = [...texts, `=${'"😀\n'.repeat(limit)}`].map((text): [string, string] => [text, 'after']);
+  assert.deepEqual(
+    parse(await csvOf(cells))
+      .slice(1)
+      .map((row) => [row[1], row[2], row.length]),
+    cells.map(([text, after]) => [defuse(text), after, 5]),
+  );
+  const long = writeCsv(COLUMNS, each([submission({ a: '"'.repeat(2_000_000) })]));
+  assert.ok(Math.max(...(await Array.fromAsync(long)).map(({ length }) => length)) <= 2 * limit);
+});
+
 test('rows leave in pieces of about 64 KB while they are read', async () => {
   let read = 0;
   async function* many() {

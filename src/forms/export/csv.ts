@@ -1,8 +1,6 @@
-import { csvLine } from '../../platform/csv.ts';
+import { writeRows } from '../../platform/csv.ts';
 import { type Columns, cellsOf } from './columns.ts';
 import type { ExportedSubmission } from './exported-submission.ts';
-
-const PIECE_LENGTH = 64 * 1024;
 
 /** The table as CSV: RFC 4180 in UTF-8 without a byte order mark, made as it is read, in pieces of about 64 KB. */
 export function writeCsv(
@@ -10,21 +8,6 @@ export function writeCsv(
   submissions: AsyncIterable<ExportedSubmission>,
 ): AsyncGenerator<Buffer, void, undefined> {
   return writeRows(columns.headers, rowsOf(columns, submissions));
-}
-
-/** The same of rows whose cells are made already. */
-export async function* writeRows(
-  headers: string[],
-  rows: AsyncIterable<string[]>,
-): AsyncGenerator<Buffer, void, undefined> {
-  let piece = csvLine(headers);
-  for await (const row of rows) {
-    piece += csvLine(row);
-    if (piece.length < PIECE_LENGTH) continue;
-    yield Buffer.from(piece);
-    piece = '';
-  }
-  if (piece !== '') yield Buffer.from(piece);
 }
 
 /** The cells of one submission after the other. */

@@ -141,10 +141,33 @@ test('any text comes back but for what XML cannot hold', async () => {
   );
 });
 
-test('a text longer than Excel takes is cut, and says so', async () => {
-  const [cells] = await sheetsOf(COLUMNS, [submission({ a: 'x'.repeat(32_767), b: `x${'😀'.repeat(20_000)}` })]);
-  assert.equal(cells?.B2?.length, 32_767);
-  assert.equal(cells?.C2, `x${'😀'.repeat(16_382)}…`);
+const note = (length: number) => `… (shortened by Carepost: ${length} characters in all, which Excel cannot hold)`;
+const told = async (text: string) => (await sheetsOf(COLUMNS, [submission({ a: text })]))[0]?.B2 ?? '';
+
+test('a text longer than Excel takes is shortened, and says so', async () => {
+  for (const text of ['x'.repeat(32_766), 'x'.repeat(32_767)]) assert.equal(await told(text), text);
+  for (const length of [32_768, 65_534, 65_535, 1_000_000]) {
+    assert.equal(await told('x'.repeat(length)), 'x'.repeat(32_767 - note(length).length) + note(length));
+  }
+  assert.equal(await told('\r\n'.repeat(32_766) + 'x\0'), '\n'.repeat(32_766) + 'x', 'as it stands in the cell');
+  assert.equal((await told('\0'.repeat(100_000))).trim(), note(100_000));
+  const faces = await told('😀'.repeat(20_000));
+  assert.ok(faces.isWellFormed() && faces.length <= 32_767 && faces.endsWith(note(40_000)));
+});
+
+function asking(count: number): Columns {
+  const questions = Array.from({ length: count }, (_, n) => question('text', `q${n}`, 'Q'));
+  return columnsOf([{ version: 1, model: form(page(null, questions)) }], { otherAnswers: true, amended: true });
+}
+
+test('more columns than Excel takes are none: what has no room stands among the other answers', async () => {
+  const answers = Object.fromEntries(Array.from({ length: 16_381 }, (_, n) => [`q${n}`, `a${n}`]));
+  const sent = submission(answers, { amendedAt: new Date(0) });
+  const [narrow] = await sheetsOf(asking(16_379), [{ ...sent, answers: { q16378: 'last' } }]);
+  assert.deepEqual([narrow?.XEZ2, narrow?.XFB2, narrow?.XFD1], ['last', undefined, 'Amended At']);
+  const [cells] = await sheetsOf(asking(16_381), [sent]);
+  assert.deepEqual([cells?.XEZ2, cells?.XFC1, cells?.XFD1], ['a16378', 'Other answers', 'Amended At']);
+  assert.deepEqual(JSON.parse(cells?.XFC2 ?? ''), { q16379: 'a16379', q16380: 'a16380' });
 });
 
 test('more rows than a sheet holds go on a further one, with its own header', async () => {

@@ -3,10 +3,11 @@ import type { ExportedSubmission } from './exported-submission.ts';
 import { writeZip, type ZipEntry } from './zip.ts';
 
 const PIECE_LENGTH = 64 * 1024;
-/** What Excel takes: rows below the header, columns, characters of a cell. */
+/** What Excel takes: rows below the header, characters of a cell. */
 const MOST_ROWS = 1_048_575;
-const MOST_COLUMNS = 16_384;
 const MOST_CHARACTERS = 32_767;
+/** No more of a text is looked at: an answer may have megabytes. */
+const MOST_READ = 2 * MOST_CHARACTERS;
 /** A sheet ends here too, since a file of an archive ends at 4 GB; no spreadsheet opens half of that. */
 const MOST_SHEET_BYTES = 1_000_000_000;
 
@@ -68,7 +69,7 @@ async function* partsOf(
   yield part('[Content_Types].xml', CONTENT_TYPES);
   yield part('_rels/.rels', PACKAGE_RELATIONS);
   yield part('xl/styles.xml', STYLES);
-  const names = Array.from({ length: Math.min(columns.headers.length, MOST_COLUMNS) }, (_, at) => columnName(at));
+  const names = Array.from({ length: columns.headers.length }, (_, at) => columnName(at));
   const source = submissions[Symbol.asyncIterator]();
   const state = { next: await source.next(), sheets: 0 };
   try {
@@ -114,9 +115,15 @@ function rowOf(names: string[], cells: string[], row: number, style: number): st
 
 /** XML 1.0 2.2: some characters cannot be written at all. In Excel `_x000D_` would be read as one that was escaped. */
 function cellText(text: string): string {
-  let plain = text.replace(FORBIDDEN, '').replace(/\r\n?/g, '\n');
-  if (plain.length > MOST_CHARACTERS) plain = `${plain.slice(0, MOST_CHARACTERS - 1).replace(HALF, '')}…`;
-  return plain.replace(SPECIAL, (sign) => ESCAPES[sign] ?? '');
+  const read = text.slice(0, MOST_READ);
+  const plain = read.replace(FORBIDDEN, '').replace(/\r\n?/g, '\n');
+  const fits = read.length === text.length && plain.length <= MOST_CHARACTERS;
+  return (fits ? plain : shortened(plain, text.length)).replace(SPECIAL, (sign) => ESCAPES[sign] ?? '');
+}
+
+function shortened(plain: string, length: number): string {
+  const note = `… (shortened by Carepost: ${length} characters in all, which Excel cannot hold)`;
+  return plain.slice(0, MOST_CHARACTERS - note.length).replace(HALF, '') + note;
 }
 
 /** A, B … Z, AA, AB … */

@@ -42,6 +42,17 @@ test('an archive with too many entries or too many bytes for 32 bits is told by 
   assert.deepEqual(readLarge(large), expected);
 });
 
+test('an archive of thousands of files names them all', async () => {
+  for (const count of [999, 1_000, 1_001, 2_500]) {
+    const files = Array.from({ length: count }, (_, at) => ({ name: `${at}.txt`, content: [Buffer.from(String(at))] }));
+    const read = readLarge(await whole(writeZip(each(files), { mostBytes: 0xffffffff, mostEntries: 4 })));
+    assert.deepEqual(
+      read,
+      files.map(({ name, content }) => [name, String(content[0])]),
+    );
+  }
+});
+
 test('any other has none of it', async () => {
   const plain = await whole(writeZip(each(ENTRIES)));
   const mark = Buffer.alloc(4);

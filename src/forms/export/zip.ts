@@ -27,6 +27,7 @@ const DAY = 0x0021;
 const LARGE_VERSION = 45;
 const MOST = 0xffffffff;
 
+const RECORDS_OF_PIECE = 1_000;
 /** What an archive may have before it has to be told by the numbers of ZIP64. */
 const LIMITS = { mostBytes: MOST, mostEntries: 0xffff };
 
@@ -38,7 +39,7 @@ export async function* writeZip(
   entries: AsyncIterable<ZipEntry>,
   limits = LIMITS,
 ): AsyncGenerator<Buffer, void, undefined> {
-  const directory: Written[] = [];
+  const directory = createDirectory(limits);
   let at = 0;
   for await (const entry of entries) {
     const written = { name: Buffer.from(entry.name), at, crc: 0, packed: 0, size: 0 };
@@ -49,13 +50,38 @@ export async function* writeZip(
     yield tail;
     at += head.length + written.packed + tail.length;
     if (Math.max(written.packed, written.size) > MOST) throw new RangeError('a file of a ZIP archive ends at 4 GB');
-    directory.push(written);
+    directory.add(written);
   }
-  const records = Buffer.concat(directory.map((each) => directoryRecord(each, limits)));
-  yield records;
-  const isLarge = directory.length > limits.mostEntries || at + records.length > limits.mostBytes;
-  if (isLarge) yield largeEndRecord(directory.length, records.length, at);
-  yield isLarge ? endRecord(0xffff, MOST, MOST) : endRecord(directory.length, records.length, at);
+  const { pieces, count, length } = directory.end();
+  yield* pieces;
+  const isLarge = count > limits.mostEntries || at + length > limits.mostBytes;
+  if (isLarge) yield largeEndRecord(count, length, at);
+  yield isLarge ? endRecord(0xffff, MOST, MOST) : endRecord(count, length, at);
+}
+
+/** What stands at the end of an archive of each of its files: as bytes from the start, since there may be a million. */
+function createDirectory(limits: typeof LIMITS) {
+  const pieces: Buffer[] = [];
+  let recent: Buffer[] = [];
+  let count = 0;
+  let length = 0;
+  function join(): void {
+    pieces.push(Buffer.concat(recent));
+    recent = [];
+  }
+  return {
+    add(written: Written): void {
+      const record = directoryRecord(written, limits);
+      recent.push(record);
+      count += 1;
+      length += record.length;
+      if (recent.length === RECORDS_OF_PIECE) join();
+    },
+    end() {
+      join();
+      return { pieces, count, length };
+    },
+  };
 }
 
 async function* pack(content: ZipEntry['content'], written: Written): AsyncGenerator<Buffer, void, undefined> {

@@ -1,7 +1,8 @@
+import { writeRows } from '../../platform/csv.ts';
 import type { Database } from '../../platform/db/database.ts';
 import { unguessableId } from '../../platform/ids.ts';
-import type { FindVersion, FormVersion } from '../definition/compiled-versions.ts';
-import { rowsOf, writeCsv, writeRows } from '../export/csv.ts';
+import type { FindVersion } from '../definition/compiled-versions.ts';
+import { rowsOf, writeCsv } from '../export/csv.ts';
 import { writeXlsx } from '../export/xlsx.ts';
 import { writeZip, type ZipEntry } from '../export/zip.ts';
 import { toQuestionnaireResponse } from '../fhir/response.ts';
@@ -83,13 +84,15 @@ async function* pages(deps: WritingDeps, { customerId, form, count }: Writing): 
 }
 
 /** FHIR R4 Bundle of the kind collection, written as it is read. What only the clinic can open is not in it. */
-async function* bundle({ publicUrl }: WritingDeps, { form, count }: Writing): AsyncGenerator<Buffer> {
-  const versions = new Map<number, FormVersion>(form.versions.map((each) => [each.version, each]));
+async function* bundle(
+  { findVersion, publicUrl }: WritingDeps,
+  { customerId, form, count }: Writing,
+): AsyncGenerator<Buffer> {
   yield Buffer.from('{"resourceType":"Bundle","type":"collection","entry":[');
   let separator = '';
   for await (const submission of count(form.read())) {
-    const version = versions.get(submission.formVersion);
-    if (version === undefined || submission.endToEnd !== undefined) continue;
+    const version = await findVersion({ id: submission.formId, customerId }, submission.formVersion);
+    if (version === null || submission.endToEnd !== undefined) continue;
     const resource = toQuestionnaireResponse(submission, version, publicUrl);
     const entry = { fullUrl: `urn:uuid:${submission.id}`, resource };
     yield Buffer.from(`${separator}${JSON.stringify(entry)}`);

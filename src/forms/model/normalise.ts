@@ -1,5 +1,6 @@
 import { losesDigits } from '../../platform/exact-digits.ts';
 import { isDate } from './answer-patterns.ts';
+import { choiceWith } from './choice-with.ts';
 import type { Choice, Question } from './form-model.ts';
 
 const YES = new Set(['true', 'yes', 'on', '1']);
@@ -107,7 +108,7 @@ export function answerOfChoice({ value, constant }: Choice): string | number | b
 /** The choice that an answer is, whether it came as what it stands for or as text. */
 export function choiceOfAnswer(choices: readonly Choice[], answer: unknown): Choice | undefined {
   const text = asText(answer);
-  return choices.find((choice) => choice.value === text);
+  return typeof text === 'string' ? choiceWith(choices, text) : undefined;
 }
 
 function asText(sent: unknown): unknown {

@@ -60,6 +60,7 @@ export function openAmendments(keys: CustomerVault, submission: Sealed, stored: 
 export function asAmended<T extends { answers: Answers; unasked: string[]; amendments: Amendment[] }>(
   submission: T,
 ): T {
+  if (submission.amendments.length === 0) return submission;
   const answers = new Map(Object.entries(submission.answers));
   let { unasked } = submission;
   for (const amendment of submission.amendments) {

@@ -1,6 +1,7 @@
 import type { Act } from '../../platform/act.ts';
+import { writeRows } from '../../platform/csv.ts';
 import { unguessableId } from '../../platform/ids.ts';
-import { rowsOf, writeRows } from '../export/csv.ts';
+import { rowsOf } from '../export/csv.ts';
 import { exported, openForm } from '../submissions/export.ts';
 import type { ReadDeps } from '../submissions/read.ts';
 import { deidentifiedColumns } from './deidentified-columns.ts';

@@ -1,4 +1,5 @@
 import { isBlank, own, plainText } from '../export/answer-text.ts';
+import { choiceWith } from '../model/choice-with.ts';
 import type { Choice } from '../model/form-model.ts';
 import type { Answered } from '../model/questions.ts';
 import { ageAt, ageLabel, ageText, yearText } from './ages.ts';
@@ -86,5 +87,5 @@ function entriesText(group: Treated, entries: unknown[], given: Given): string {
 
 function labelOf(choices: Choice[], value: unknown): string | undefined {
   const text = typeof value === 'boolean' ? String(value) : plainText(value);
-  return choices.find((choice) => choice.value === text)?.label;
+  return choiceWith(choices, text)?.label;
 }

@@ -1,11 +1,12 @@
 import { recordAct } from '../../accounts/index.ts';
 import type { Act } from '../../platform/act.ts';
 import type { Tx } from '../../platform/db/database.ts';
+import { givingWay } from '../../platform/giving-way.ts';
 import { BEFORE_ALL_IDS } from '../../platform/ids.ts';
 import type { CustomerVault } from '../../platform/vault/vault.ts';
-import { compileVersion, type FormVersion } from '../definition/compiled-versions.ts';
 import { formNotFound, requireOwnForm } from '../definition/form.ts';
-import { listVersions } from '../definition/versions.ts';
+import { readModels, type VersionModel } from '../definition/models.ts';
+import { listVersionNumbers } from '../definition/versions.ts';
 import { type Columns, columnsOf } from '../export/columns.ts';
 import type { ExportedSubmission } from '../export/exported-submission.ts';
 import type { FormModel } from '../model/form-model.ts';
@@ -26,9 +27,9 @@ export interface Table {
   submissions: AsyncIterable<ExportedSubmission>;
 }
 
-/** The submissions of a form, or one of them, with every version of the form; reading may begin anew. */
+/** The submissions of a form, or one of them, with what every version of the form asks; reading may begin anew. */
 export interface OpenedForm {
-  versions: FormVersion[];
+  versions: VersionModel[];
   /** Whether any submission of the form was amended. */
   amended: boolean;
   read(): AsyncIterable<Submission>;
@@ -57,11 +58,12 @@ export async function openForm(
     const details = { form: formId, ...(submissionId === null ? {} : { submission: submissionId }) };
     await recordAct(tx, deps.clock, act, { target: submissionId ?? formId, details });
     const last = submissionId ?? (await lastOf(tx, customerId, formId));
-    return { stored: await describeStored(tx, customerId, formId), last };
+    return { ...(await describeStored(tx, customerId, formId)), last };
   });
-  const { stored, last } = found;
+  const { numbers, amended, last } = found;
   return {
-    ...stored,
+    versions: await readModels(deps.db, { customerId, formId }, numbers),
+    amended,
     read: () => readAll(deps, keys, { customerId, formId, submissionId, submitterIndex: null, last }),
     readShuffled: () => readShuffled(deps, keys, { customerId, formId }),
   };
@@ -73,9 +75,10 @@ export async function openBefore(
   { customerId, formId, before }: { customerId: number; formId: string; before: string },
 ): Promise<StoredForm> {
   const keys = await vault.of(customerId);
-  const found = await db.tenant([customerId], (tx) => describeStored(tx, customerId, formId));
+  const { numbers, amended } = await db.tenant([customerId], (tx) => describeStored(tx, customerId, formId));
   return {
-    ...found,
+    versions: await readModels(db, { customerId, formId }, numbers),
+    amended,
     read: () => readAll({ db }, keys, { customerId, formId, submissionId: null, submitterIndex: null, before }),
     readShuffled: () => readShuffled({ db }, keys, { customerId, formId, before }),
   };
@@ -95,9 +98,9 @@ async function lastOf(tx: Tx, customerId: number, formId: string): Promise<strin
 }
 
 async function describeStored(tx: Tx, customerId: number, formId: string) {
-  const versions = (await listVersions(tx, customerId, formId)).map(compileVersion);
-  if (versions.length === 0) throw formNotFound();
-  return { versions, amended: await isAmended(tx, customerId, formId) };
+  const numbers = await listVersionNumbers(tx, customerId, formId);
+  if (numbers.length === 0) throw formNotFound();
+  return { numbers, amended: await isAmended(tx, customerId, formId) };
 }
 
 /** Opens the table of a form's submissions; it is read while it is sent, in the order in which they came. */
@@ -167,7 +170,7 @@ export async function* readAll(
     );
     if (rows.length === 0) return;
     after = rows.at(-1)?.id ?? null;
-    for (const row of rows) yield open(keys, wanted.customerId, row);
+    for await (const row of givingWay(rows)) yield open(keys, wanted.customerId, row);
   }
 }
 
@@ -187,7 +190,7 @@ async function readPage(tx: Tx, wanted: Wanted, after: string | null) {
 
 /** Submissions as tables take them: with the answers that are right now, and when they were last amended. */
 export async function* exported(
-  versions: FormVersion[],
+  versions: VersionModel[],
   submissions: AsyncIterable<Submission>,
 ): AsyncGenerator<ExportedSubmission> {
   const models = new Map(versions.map(({ version, model }) => [version, model]));

@@ -1,5 +1,6 @@
 import { randomInt } from 'node:crypto';
 import type { Database, Tx } from '../../platform/db/database.ts';
+import { givingWay } from '../../platform/giving-way.ts';
 import type { CustomerVault } from '../../platform/vault/vault.ts';
 import { PAGE_ROWS, selectSizes, withinBytes } from './page-size.ts';
 import { open, type Submission, selectSubmissions } from './submission.ts';
@@ -26,7 +27,7 @@ export async function* readShuffled(
     const next = idsIn(ids.subarray(at, at + PAGE_ROWS * ID_BYTES));
     const { rows, read } = await db.tenant([customerId], (tx) => readThese(tx, { customerId, formId }, next));
     at += read * ID_BYTES;
-    for (const row of rows) yield open(keys, customerId, row);
+    for await (const row of givingWay(rows)) yield open(keys, customerId, row);
   }
 }
 
@@ -41,7 +42,7 @@ export async function* readInOrder(
     const next = ids.slice(at);
     const { rows, read } = await db.tenant([of.customerId], (tx) => readThese(tx, of, next));
     at += read;
-    for (const row of rows) yield open(keys, of.customerId, row);
+    for await (const row of givingWay(rows)) yield open(keys, of.customerId, row);
   }
 }
 

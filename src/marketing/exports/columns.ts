@@ -1,19 +1,8 @@
 import type { CustomerVault } from '../../platform/vault/vault.ts';
 import type { FieldType } from '../fields/field-type.ts';
 import { openFields } from '../fields/sealed-fields.ts';
-import { SUBSCRIBER_COLUMNS, type Subscriber } from '../subscribers/subscriber.ts';
-
-/** A person with the custom fields as they are stored. */
-export interface ExportedPerson extends Subscriber {
-  fields: Record<string, string>;
-  sealed_fields: Buffer | null;
-}
-
-export const EXPORTED_COLUMNS = [
-  ...SUBSCRIBER_COLUMNS,
-  'fields',
-  'sealed_fields',
-] as const satisfies (keyof ExportedPerson)[];
+import { SUBSCRIBER_COLUMNS } from '../subscribers/subscriber.ts';
+import type { ExportedPerson } from './exported-people.ts';
 
 /** What stands over each column of an export: what everybody has, then the custom fields. */
 export function headersOf(types: readonly FieldType[]): string[] {

@@ -1,8 +1,9 @@
 import { recordAct } from '../../accounts/index.ts';
 import { type SealedBlobs, type StoredBlob, writeBlobRow } from '../../platform/blob/sealed-blobs.ts';
 import type { Clock } from '../../platform/clock.ts';
-import { csvLine } from '../../platform/csv.ts';
+import { writeRows } from '../../platform/csv.ts';
 import type { Database, Tx } from '../../platform/db/database.ts';
+import { givingWay } from '../../platform/giving-way.ts';
 import { enqueueJob } from '../../platform/jobs/enqueue.ts';
 import type { CustomerVault, Vault } from '../../platform/vault/vault.ts';
 import { type BulkJob, holdOpenJob, openExportRequest, type WhichJob } from '../bulk/bulk-job.ts';
@@ -11,7 +12,8 @@ import { choiceOfJob, nextPeople, type PeoplePage } from '../bulk/next-people.ts
 import type { FieldType } from '../fields/field-type.ts';
 import { listFieldTypes } from '../fields/field-types.ts';
 import type { PeopleChoice } from '../subscribers/choose-people.ts';
-import { cellsOf, EXPORTED_COLUMNS, type ExportedPerson, headersOf } from './columns.ts';
+import { cellsOf, headersOf } from './columns.ts';
+import { type ExportedPerson, readExported } from './exported-people.ts';
 import { EXPORT_READY } from './tell-ready.ts';
 import '../tables.ts';
 
@@ -36,7 +38,8 @@ export async function exportPeople(deps: ExportDeps, which: WhichJob): Promise<v
   const keys = await vault.of(customerId);
   const begun = await begin(deps, keys, which);
   if (begun === null) return;
-  const blob = await blobs.write(customerId, fileOf(deps, keys, which, begun));
+  const rows = rowsOf(deps, keys, which, begun);
+  const blob = await blobs.write(customerId, writeRows(headersOf(begun.types), rows));
   await db.tenant([customerId], (tx) => finish(tx, deps, which, blob));
 }
 
@@ -52,27 +55,43 @@ async function begin({ db, clock }: ExportDeps, keys: CustomerVault, which: Whic
   });
 }
 
-/** The file, made page by page as it is written. */
-async function* fileOf(
+/** The cells of everybody, read page by page as the file is written. */
+async function* rowsOf(
   { db, clock }: ExportDeps,
   keys: CustomerVault,
   which: WhichJob,
   { job, choice, types }: Export,
-): AsyncGenerator<Buffer> {
-  yield Buffer.from(csvLine(headersOf(types)));
+): AsyncGenerator<string[]> {
   for (let done = 0, place: string | null = null; ; ) {
     const after: string | null = place;
     const page: PeoplePage<ExportedPerson> = await db.tenant([which.customerId], async (tx) => {
-      const found = await nextPeople<ExportedPerson>(tx, choice, job, after, EXPORTED_COLUMNS);
+      const found = await nextExported(tx, choice, job, after);
       await note(tx, which, { done: done + found.people.length, updated_at: clock.now() });
       return found;
     });
     const { people } = page;
-    if (people.length > 0) yield Buffer.from(people.map((person) => csvLine(cellsOf(keys, types, person))).join(''));
+    for await (const person of givingWay(people)) yield cellsOf(keys, types, person);
     if (page.place === null) return;
     done += people.length;
     place = page.place;
   }
+}
+
+/** The next people with all that is exported of them, as many as fit into the memory of a page. */
+async function nextExported(
+  tx: Tx,
+  choice: PeopleChoice,
+  job: BulkJob,
+  after: string | null,
+): Promise<PeoplePage<ExportedPerson>> {
+  const next = await nextPeople<{ id: string }>(tx, choice, job, after, ['id']);
+  const people = await readExported(
+    tx,
+    choice.customerId,
+    next.people.map(({ id }) => id),
+  );
+  const isWhole = people.length === next.people.length;
+  return { people, place: isWhole ? next.place : (people.at(-1)?.id ?? next.place) };
 }
 
 async function finish(tx: Tx, { clock }: ExportDeps, which: WhichJob, blob: StoredBlob): Promise<void> {

@@ -1,0 +1,14 @@
+import type { Choice } from './form-model.ts';
+
+/** Few are not worth it: they are found before an index is. */
+const MANY = 8;
+
+const indexes = new WeakMap<readonly Choice[], Map<string, Choice>>();
+
+/** The choice that has a value, the first where several have it; thousands are looked for in thousands at once. */
+export function choiceWith(choices: readonly Choice[], value: string): Choice | undefined {
+  if (choices.length < MANY) return choices.find((choice) => choice.value === value);
+  const index = indexes.get(choices) ?? new Map(choices.toReversed().map((choice) => [choice.value, choice]));
+  indexes.set(choices, index);
+  return index.get(value);
+}
