@@ -89,6 +89,15 @@ test('colours that are too alike, and pictures without words, are found', async 
   assert.match(told[2] ?? '', /^warning \.note: Text stands out too little/);
 });
 
+/** A layout with so many styles that differ. */
+const layout = (styles: number) => Array.from({ length: styles }, (_, i) => `<b style="top:${i}px">x</b>`).join('');
+
+test('styles that are left out of a layout are told', async () => {
+  assert.deepEqual(await found({ form_json: GOOD, form_html: layout(2_000) }), []);
+  const told = await found({ form_json: GOOD, form_html: layout(2_001) });
+  assert.match(told.join(), /^warning form: The layout has more style attributes than are taken \(2000 different ones/);
+});
+
 test('a form that asks nothing, tells nobody or is signed for nothing is found', async () => {
   assert.match((await found({ form_json: {} })).join(), /^error form: The form asks nothing/);
   assert.match((await found({ form_json: GOOD, recipient: null })).join(), /^warning form: Nobody is told by mail/);

@@ -1,6 +1,6 @@
 import { escapeHtml } from '../../platform/http/pages/plain-page.ts';
 import { ownName } from './own-name.ts';
-import { styleClass } from './style-class.ts';
+import type { Styles } from './style-class.ts';
 
 const LARGEST_PICTURE = 512 * 1024;
 const LONGEST_LIST = 1_000;
@@ -11,7 +11,7 @@ const SIZE = /^\d{1,4}%?$/;
 type Attributes = Readonly<Record<string, string>>;
 
 /** What a value of a plain attribute looks like. */
-const PLAIN: Readonly<Record<string, RegExp>> = {
+const PLAIN = Object.entries({
   title: /^[^]{0,500}$/,
   dir: /^(ltr|rtl|auto)$/i,
   lang: /^[a-z0-9-]{1,35}$/i,
@@ -29,15 +29,15 @@ const PLAIN: Readonly<Record<string, RegExp>> = {
   scope: /^(row|col|rowgroup|colgroup)$/i,
   start: /^-?\d{1,6}$/,
   type: /^[1aAiI]$/,
-};
+});
 
 /** The attributes of an element that only change what it looks like or says, as they are written. */
-export function attributesOf(name: string, attributes: Attributes): string {
-  const kept = Object.entries(PLAIN).flatMap(([key, form]) => {
+export function attributesOf(name: string, attributes: Attributes, styles: Styles): string {
+  const kept = PLAIN.flatMap(([key, form]) => {
     const value = attributes[key];
     return value !== undefined && form.test(value) ? [write(key, value)] : [];
   });
-  return [idOf(attributes), classOf(attributes), ...kept, linkOf(name, attributes)].join('');
+  return [idOf(attributes), classOf(attributes, styles), ...kept, linkOf(name, attributes)].join('');
 }
 
 /** A picture that comes along in the layout itself; null for any other. */
@@ -51,9 +51,9 @@ function idOf({ id = '' }: Attributes): string {
   return /^[\w-]{1,100}$/.test(id) ? write('id', ownName(id)) : '';
 }
 
-function classOf(attributes: Attributes): string {
+function classOf(attributes: Attributes, styles: Styles): string {
   const classes = (attributes.class ?? '').split(/\s+/).filter((each) => each !== '');
-  const style = styleClass(attributes.style);
+  const style = styles.classes.get(attributes.style ?? '') ?? null;
   const all = [...new Set([...classes, ...(style === null ? [] : [style])])].join(' ');
   return all === '' || all.length > LONGEST_LIST ? '' : write('class', all);
 }

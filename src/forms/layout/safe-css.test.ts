@@ -125,6 +125,13 @@ test('what is too long or nested too deep is left out', () => {
   assert.ok(safe('a,'.repeat(200_000).concat('b{color:red}')).length <= 2 * 1_048_576);
 });
 
+test('what is full of mistakes is read in no time', () => {
+  const begun = performance.now();
+  for (const mistake of ['\n;!', 'a;', '}a;', '!{}'])
+    assert.equal(safe(`a{top:1px}b{${mistake.repeat(100_000)}}`), '#s a{top:1px}');
+  assert.ok(performance.now() - begun < 60_000); // to write about each mistake takes hours
+});
+
 test('it does not matter what an earlier style sheet left open', () => {
   for (const open of ['{', '(', '[']) {
     safe(open.repeat(20));

@@ -79,6 +79,24 @@ test('a style attribute becomes a class and a rule, of safe declarations only', 
   assert.equal(styleRules(layout, '#s'), `#s .${name}{color:red}`);
 });
 
+const spans = (count: number, style: (index: number) => string) =>
+  Array.from({ length: count }, (_, i) => `<b style="${style(i)}">x</b>`).join('');
+
+/** How many elements of a layout have a class for their style, and how many rules there are. */
+function countStyled(layout: string): [elements: number, rules: number] {
+  return [written(layout).split('class="layout-style-').length - 1, styleRules(layout, '#s').split('}').length - 1];
+}
+
+const wide = (i: number) => `top:${i}px;`.padEnd(1_000);
+
+test('a layout has so many styles that are written differently, and what follows is left out', () => {
+  assert.deepEqual(countStyled(spans(2_000, (i) => `top:${i}px`)), [2_000, 2_000]);
+  assert.deepEqual(countStyled(spans(2_001, (i) => `top:${i}px`)), [2_000, 2_000]);
+  assert.deepEqual(countStyled(spans(10_000, (i) => `top:${i % 9}px`)), [10_000, 9]);
+  assert.deepEqual(countStyled(spans(200, wide)), [200, 200]);
+  assert.deepEqual(countStyled(spans(201, wide)), [200, 200]);
+});
+
 test('a control of a question, or an element that names one, is its place, once and without its label', () => {
   for (const [layout, expected] of [
     ['<label for="f">First</label> : <input id="f" name="first">', ` : ${field('first')}`],

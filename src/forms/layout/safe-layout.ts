@@ -4,6 +4,7 @@ import { BalancedWriter } from './balanced-writer.ts';
 import { KEPT, SILENT } from './elements.ts';
 import { fieldOf, labelsOfFields } from './fields.ts';
 import { type Mark, readMarkup } from './markup.ts';
+import { readStyles, type Styles } from './style-class.ts';
 
 /** A stretch of the customer's layout, or the place of a question within it. */
 export type LayoutPiece = { kind: 'html'; html: string } | { kind: 'field'; name: string };
@@ -18,6 +19,7 @@ export function safeLayout(html: string, names: ReadonlySet<string>): LayoutPiec
   const writer = new BalancedWriter((written) => append(pieces, written));
   const marks = readMarkup(html);
   const labels = labelsOfFields(marks, names);
+  const styles = readStyles(marks);
   let mutedUntil = -1;
 
   for (let place = 0; place < marks.length; place += 1) {
@@ -36,16 +38,20 @@ export function safeLayout(html: string, names: ReadonlySet<string>): LayoutPiec
         place = mark.end;
       } else if (SILENT.has(mark.name)) place = mark.end;
       else if (place <= mutedUntil || !KEPT.has(mark.name)) writer.pass();
-      else openElement(writer, mark);
+      else openElement(writer, mark, styles);
     }
   }
   return pieces;
 }
 
-function openElement(writer: BalancedWriter, { name, attributes }: Extract<Mark, { kind: 'open' }>): void {
-  if (name !== 'img') return writer.open(name, attributesOf(name, attributes));
+function openElement(
+  writer: BalancedWriter,
+  { name, attributes }: Extract<Mark, { kind: 'open' }>,
+  styles: Styles,
+): void {
+  if (name !== 'img') return writer.open(name, attributesOf(name, attributes, styles));
   const picture = pictureOf(attributes);
-  if (picture !== null) return writer.open('img', picture + attributesOf('img', attributes));
+  if (picture !== null) return writer.open('img', picture + attributesOf('img', attributes, styles));
   writer.text(escapeHtml(attributes.alt ?? ''));
   writer.pass();
 }

@@ -1,7 +1,8 @@
 import { type Block, generate, walk } from 'css-tree';
 import { isNestedTooDeep } from '../layout/css/depth.ts';
 import { parseCss } from '../layout/css/parse.ts';
-import { readMarkup } from '../layout/markup.ts';
+import { type Mark, readMarkup } from '../layout/markup.ts';
+import { MOST_IN_STYLES, MOST_STYLES, readStyles } from '../layout/style-class.ts';
 import { type Colour, contrastOf, readColour } from './contrast.ts';
 import { error, type Finding, warning } from './finding.ts';
 
@@ -22,9 +23,10 @@ const THEME: Record<string, { on: Colour; words: string }> = {
   '--paper': { on: INK, words: 'The colour behind the questions' },
 };
 
-/** What of the looks makes a form hard to read: colours that are too alike, and pictures without words. */
+/** What of the looks makes a form hard to read: colours that are too alike, pictures without words, styles that are left out. */
 export function checkLooks({ css, html }: { css: string | null; html: string | null }): Finding[] {
-  return [...(css === null ? [] : checkColours(css)), ...(html === null ? [] : checkPictures(html))];
+  const marks = html === null ? [] : readMarkup(html);
+  return [...(css === null ? [] : checkColours(css)), ...checkPictures(marks), ...checkStyles(marks)];
 }
 
 function checkColours(css: string): Finding[] {
@@ -65,11 +67,19 @@ function judge(selector: string | null, what: string, contrast: number): Finding
   return [selector === null ? error(null, words) : warning(selector, words)];
 }
 
-function checkPictures(html: string): Finding[] {
-  const silent = readMarkup(html).filter(
+function checkPictures(marks: readonly Mark[]): Finding[] {
+  const silent = marks.filter(
     (mark) => mark.kind === 'open' && mark.name === 'img' && mark.attributes.alt === undefined,
   );
   if (silent.length === 0) return [];
   const words = silent.length === 1 ? 'A picture has' : `${silent.length} pictures have`;
   return [error(null, `${words} no text for people who cannot see it (alt; empty where it only decorates).`)];
+}
+
+function checkStyles(marks: readonly Mark[]): Finding[] {
+  if (!readStyles(marks).areTooMany) return [];
+  const most = `${MOST_STYLES} different ones of ${MOST_IN_STYLES} characters together`;
+  return [
+    warning(null, `The layout has more style attributes than are taken (${most}): those that follow are left out.`),
+  ];
 }
