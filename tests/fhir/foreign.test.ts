@@ -113,6 +113,19 @@ test('conditions of others hold as they were meant', () => {
   assert.deepEqual([among(['y', 'x']), among(['y']), among(undefined)], [true, false, false]);
 });
 
+test('what stands below questions that stand below others is asked once all of them are answered', () => {
+  const leaf = { linkId: 'd', type: 'string', enableWhen: [{ question: 'c', operator: '=', answerString: 'x' }] };
+  const below = [{ linkId: 'c', type: 'string', item: [{ linkId: 'g', type: 'group', item: [leaf] }] }];
+  const item = [{ linkId: 'a', type: 'string', item: [{ linkId: 'b', type: 'string', item: below }] }];
+  const { check } = imported({ resourceType: 'Questionnaire', item });
+  const sent = { a: 'x', b: 'x', c: 'x', d: 'x' };
+  assert.deepEqual(check(sent).unasked, []);
+  assert.deepEqual(check({ ...sent, c: 'y' }).unasked, ['d']);
+  assert.deepEqual(check({ ...sent, c: '' }).unasked, ['d']);
+  assert.deepEqual(check({ ...sent, b: '' }).unasked.toSorted(), ['c', 'd']);
+  assert.deepEqual(check({ ...sent, a: '' }).unasked.toSorted(), ['b', 'c', 'd']);
+});
+
 test('what was imported can be given out again', () => {
   for (const questionnaire of [PHQ_9, INTAKE]) {
     assert.deepEqual(faultsOf(questionnaire), [], 'the examples themselves are good');

@@ -46,6 +46,8 @@ interface Place {
 export class ItemReader {
   readonly #find: FindByLinkId;
   readonly #notes: ReadingNotes;
+  /** What is asked only once a question above it is answered. */
+  readonly #hanging = new Set<Plain>();
 
   constructor(find: FindByLinkId, notes: ReadingNotes) {
     this.#find = find;
@@ -113,12 +115,16 @@ export class ItemReader {
     return [wrapped, ...inside.map((each) => this.#withCondition(item, each, answered))];
   }
 
+  /** The nearest question above an element is enough: what is not asked is not answered either. */
   #withCondition(above: Plain, element: Plain, condition: string): Plain {
+    if (this.#hanging.has(element)) return element;
     const { show_when: own } = element;
     const both = typeof own === 'string' ? `${condition} and (${own})` : condition;
-    if (both.length <= LONGEST_EXPRESSION) return { ...element, show_when: both };
-    this.#notes.add(above, 'that it be answered is too long a condition for what stood below');
-    return element;
+    const isTooLong = both.length > LONGEST_EXPRESSION;
+    if (isTooLong) this.#notes.add(above, 'that it be answered is too long a condition for what stood below');
+    const hanging = isTooLong ? element : { ...element, show_when: both };
+    this.#hanging.add(hanging);
+    return hanging;
   }
 
   /** A question that may be answered several times, where its kind takes one answer only. */

@@ -131,6 +131,15 @@ test('a condition is carried over up to the length of an expression, however oft
   assert.ok(!isConditional([{ ...named(2 ** 20), item: times(MOST_ITEMS - 1, () => ({ type: 'string' })) }]));
 });
 
+test('what stands below many questions says so once, and not for each of them', () => {
+  const nested = (depth: number): object[] =>
+    depth === 0
+      ? times(200, () => ({ type: 'string' }))
+      : [{ linkId: `${depth}`, type: 'string', item: nested(depth - 1) }];
+  const conditionsAt = (depth: number) => JSON.stringify(read(nested(depth)).form_json).split('not empty(').length - 1;
+  assert.deepEqual([conditionsAt(1), conditionsAt(45)], [200, 244]);
+});
+
 test('a form of which too much would be made is refused, also where it is said only once', () => {
   const sized = (length: number) => JSON.stringify(read(heading(length)).form_json).length;
   const most = LARGEST_FORM - sized(1) + 1;
