@@ -4,6 +4,7 @@ import type { ApiProblem } from '../../api/problem.ts';
 import { useRead } from '../../api/query.ts';
 import { CodeEditor } from '../../ui/code-editor.tsx';
 import { Choice, Field, Select, Textarea } from '../../ui/field.tsx';
+import { Problem } from '../../ui/problem.tsx';
 import { words } from '../../words/email/compose.ts';
 import type { Draft } from './draft.ts';
 import { TemplatePart } from './template-part.tsx';
@@ -27,6 +28,9 @@ export function ContentPart({ form, texts, onTexts, problem }: ContentPartProps)
     { params: { id: templateId } },
     { enabled: kind === 'template' && templateId !== '' },
   );
+  form.register('html', {
+    validate: (html, written) => written.kind !== 'html' || html.trim() !== '' || words.required,
+  });
   return (
     <div className="flex flex-col gap-4">
       <Choice
@@ -46,7 +50,16 @@ export function ContentPart({ form, texts, onTexts, problem }: ContentPartProps)
           <span aria-hidden className="text-sm font-medium">
             {words.html}
           </span>
-          <CodeEditor label={words.html} value={form.watch('html')} onChange={(next) => form.setValue('html', next)} />
+          <CodeEditor
+            label={words.html}
+            value={form.watch('html')}
+            onChange={(next) => form.setValue('html', next, { shouldValidate: form.formState.isSubmitted })}
+          />
+          {form.formState.errors.html !== undefined && (
+            <p role="alert" className="text-sm text-bad">
+              {form.formState.errors.html.message}
+            </p>
+          )}
         </div>
       )}
       {kind === 'template' && (
@@ -69,6 +82,9 @@ export function ContentPart({ form, texts, onTexts, problem }: ContentPartProps)
               ))}
             </Select>
           </Field>
+          {template.data === undefined && template.error !== null && (
+            <Problem error={template.error} onRetry={() => void template.refetch()} />
+          )}
           {template.data !== undefined && (
             <TemplatePart id={templateId} variables={template.data.variables} texts={texts} onChange={onTexts} />
           )}

@@ -15,6 +15,22 @@ export interface Draft {
   secure: boolean;
 }
 
+/** A message of which nothing is written yet. */
+export function blankDraft(from: string, template: number | undefined): Draft {
+  return {
+    from,
+    to: '',
+    subject: '',
+    kind: template === undefined ? 'text' : 'template',
+    text: '',
+    html: '',
+    templateId: template === undefined ? '' : String(template),
+    when: 'now',
+    at: '',
+    secure: false,
+  };
+}
+
 export interface AttachedFile {
   fileName: string;
   contentType: string;

@@ -1,10 +1,11 @@
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { Send } from 'lucide-react';
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { useForm } from 'react-hook-form';
 import { isUncertain } from '../../api/attempts.ts';
 import { fieldProblem, isAbout } from '../../api/field-problem.ts';
 import { useRead, useWrite } from '../../api/query.ts';
+import { isEqual } from '../../api/saving.ts';
 import { useKeeping, useKeptDraft } from '../../session/kept-drafts.ts';
 import { useSession, useUser } from '../../session/session.ts';
 import { Notice } from '../../ui/badge.tsx';
@@ -19,7 +20,7 @@ import { words } from '../../words/email/compose.ts';
 import { placeProblem, placesOf, valuesOf } from '../templates/variable-values.ts';
 import { AttachFiles } from './attach-files.tsx';
 import { ContentPart } from './content-part.tsx';
-import { type AttachedFile, areAddresses, type Draft, dataOf, isAddress, timeOf } from './draft.ts';
+import { type AttachedFile, areAddresses, blankDraft, type Draft, dataOf, isAddress, timeOf } from './draft.ts';
 import { readComposeSearch } from './search.ts';
 import { UnansweredMessages } from './unanswered-notice.tsx';
 
@@ -81,32 +82,28 @@ function Compose() {
   const kept = useKeptDraft(DESK) as Kept | undefined;
   const domains = useRead('listSendingDomains', {});
   const verified = (domains.data?.data ?? []).filter(({ state }) => state === 'verified').map(({ domain }) => domain);
-  const form = useForm<Draft>({
-    defaultValues: kept?.draft ?? {
-      from: isAddress(user.email) ? user.email : '',
-      to: '',
-      subject: '',
-      kind: template === undefined ? 'text' : 'template',
-      text: '',
-      html: '',
-      templateId: template === undefined ? '' : String(template),
-      when: 'now',
-      at: '',
-      secure: false,
-    },
-  });
+  const [blank] = useState(() => blankDraft(isAddress(user.email) ? user.email : '', template));
+  const form = useForm<Draft>({ defaultValues: kept?.draft ?? blank });
   const [texts, setTexts] = useState<Record<string, string>>(kept?.texts ?? {});
   const [files, setFiles] = useState<readonly AttachedFile[]>(kept?.files ?? []);
+  const [reading, setReading] = useState(0);
   const draft = form.watch();
   const hasValues = Object.values(texts).some((text) => text !== '');
-  const isBegun = kept !== undefined || form.formState.isDirty || hasValues || files.length > 0;
+  const isBegun = !isEqual(draft, blank) || hasValues || files.length > 0 || reading > 0;
   useKeeping(DESK, isBegun ? ({ draft, texts, files } satisfies Kept) : null);
   useLeaveQuestion(isBegun);
   const { errors } = form.formState;
   const { templateId, when } = draft;
-  const chosen = useRead('readTemplate', { params: { id: templateId } }, { enabled: templateId !== '' });
+  const chosen = useRead('readTemplate', { params: { id: templateId } }, { enabled: templateId !== '', anew: true });
+  // Without its places, what was written for them would not go along.
+  const isUnread = draft.kind === 'template' && templateId !== '' && chosen.data === undefined;
   const { send, schedule } = useSending();
   const problem = (when === 'now' ? send : schedule).error;
+  const whole = useRef<HTMLFormElement>(null);
+  useEffect(() => {
+    // The field may be far above the button.
+    if (problem !== null) whole.current?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus();
+  }, [problem]);
   const submit = form.handleSubmit((written, event) => {
     const places = written.kind === 'template' ? placesOf(chosen.data?.variables ?? []) : [];
     if (places.some((place) => placeProblem(place, texts[place.name]) !== undefined)) {
@@ -119,7 +116,7 @@ function Compose() {
     else schedule.mutate({ body: { data: { ...data, scheduled_at: scheduledAt } } });
   });
   return (
-    <form className="flex flex-col gap-5" noValidate onSubmit={(event) => void submit(event)}>
+    <form ref={whole} className="flex flex-col gap-5" noValidate onSubmit={(event) => void submit(event)}>
       <Card title={words.who}>
         <div className="flex flex-col gap-4">
           <Field
@@ -160,7 +157,7 @@ function Compose() {
       <Card title={words.what}>
         <div className="flex flex-col gap-4">
           <ContentPart form={form} texts={texts} onTexts={setTexts} problem={problem} />
-          <AttachFiles files={files} onChange={setFiles} />
+          <AttachFiles files={files} onChange={setFiles} onReading={setReading} />
         </div>
       </Card>
       <Card title={words.how}>
@@ -192,7 +189,18 @@ function Compose() {
         </Notice>
       )}
       <Actions>
-        <Button type="submit" look="primary" icon={Send} busy={send.isPending || schedule.isPending}>
+        {reading > 0 && (
+          <span role="status" className="self-center text-sm text-soft">
+            {words.readingFiles}
+          </span>
+        )}
+        <Button
+          type="submit"
+          look="primary"
+          icon={Send}
+          busy={send.isPending || schedule.isPending || reading > 0}
+          disabled={isUnread}
+        >
           {when === 'now' ? words.send : words.schedule}
         </Button>
       </Actions>

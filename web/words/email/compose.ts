@@ -28,6 +28,8 @@ export const words = {
   values: 'Values for this message',
   files: 'Attached files',
   filesHint: 'Up to 50 MB in all.',
+  filesTooLarge: 'Attached files take at most 50 MB in all.',
+  readingFiles: 'The files are being read.',
   removeFile: (name: string) => `Remove ${name}`,
   how: 'When and how',
   when: 'When to send it',
