@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict';
-import { spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { execFileSync, spawnSync } from 'node:child_process';
+import { createPrivateKey } from 'node:crypto';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { createSelfSigned } from '../../src/platform/net/self-signed.ts';
 import { startApp } from '../support/app.ts';
+import { OPENSSL, OPENSSL_ENV } from '../support/openssl.ts';
 
 const MAIN = join(import.meta.dirname, '../../src/main.ts');
 const PAIR = 'CAREPOST_TLS_CERT_FILE and CAREPOST_TLS_KEY_FILE take a certificate and its key in PEM files';
@@ -22,6 +24,29 @@ function filesIn(folder: string, { cert, key }: { cert?: string; key?: string })
   if (cert !== undefined) writeFileSync(certFile, cert);
   if (key !== undefined) writeFileSync(keyFile, key);
   return { CAREPOST_TLS_CERT_FILE: certFile, CAREPOST_TLS_KEY_FILE: keyFile };
+}
+
+/** A private key that only a passphrase opens. */
+function lock(key: string): string {
+  return createPrivateKey(key).export({
+    type: 'pkcs8',
+    format: 'pem',
+    cipher: 'aes-256-cbc',
+    passphrase: 'x',
+  }) as string;
+}
+
+/** A certificate with a key that is too short to be shown to anybody. */
+function shortPair(folder: string): { cert: string; key: string } {
+  const [cert, key] = [join(folder, 'short.crt'), join(folder, 'short.key')];
+  const request = ['req', '-x509', '-newkey', 'rsa:512', '-nodes', '-subj', '/CN=a.test', '-keyout', key, '-out', cert];
+  execFileSync(OPENSSL, request, { env: OPENSSL_ENV, stdio: 'ignore' });
+  return { cert: readFileSync(cert, 'utf8'), key: readFileSync(key, 'utf8') };
+}
+
+/** What the product says of the pair, with the reason behind it. */
+function causedBy(reason: RegExp): (error: Error) => boolean {
+  return ({ message, cause }) => message.startsWith(PAIR) && reason.test((cause as Error).message);
 }
 
 test('a data folder that cannot be made or is none is refused at once', (t) => {
@@ -45,9 +70,22 @@ test('files of settings that cannot be read, or do not belong together, are told
   const refused = new RegExp(`^${PAIR} that can be read$`);
   for (const files of [{ key: own.key }, { cert: own.cert }, { cert: own.cert, key: other.key }, { cert: '', key: '' }])
     await assert.rejects(startApp(t, { env: filesIn(folderFor(t), files) }), { message: refused });
-  await assert.rejects(startApp(t, { env: { CAREPOST_TRUSTED_CA_FILE: join(folderFor(t), 'missing.pem') } }), {
-    message: 'CAREPOST_TRUSTED_CA_FILE takes a PEM file that can be read',
-  });
+  const [locked, short] = [{ cert: own.cert, key: lock(own.key) }, shortPair(folderFor(t))];
+  await assert.rejects(startApp(t, { env: filesIn(folderFor(t), locked) }), causedBy(/^the key is locked/));
+  await assert.rejects(startApp(t, { env: filesIn(folderFor(t), short) }), causedBy(/key too small/));
+});
+
+test('a file of authorities that names none, or one that cannot be read, is refused', async (t) => {
+  const { cert } = await createSelfSigned('a.test', new Date());
+  const caFile = join(folderFor(t), 'authorities.pem');
+  for (const text of [null, '', 'no certificate', cert.replace(/\n.{20}/, '\n'), `${cert}${cert.slice(0, 200)}`]) {
+    if (text !== null) writeFileSync(caFile, text);
+    await assert.rejects(startApp(t, { env: { CAREPOST_TRUSTED_CA_FILE: caFile } }), {
+      message: 'CAREPOST_TRUSTED_CA_FILE takes a PEM file that can be read',
+    });
+  }
+  writeFileSync(caFile, `# two authorities\n${cert}${cert}`);
+  await startApp(t, { env: { CAREPOST_TRUSTED_CA_FILE: caFile } });
 });
 
 test('a certificate that has ended is shown, and told with its setting', async (t) => {

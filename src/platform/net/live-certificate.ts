@@ -1,4 +1,5 @@
 import { createPrivateKey, X509Certificate } from 'node:crypto';
+import { createSecureContext } from 'node:tls';
 import type { Clock } from '../clock.ts';
 import type { Log } from '../log.ts';
 import type { Certificate } from './self-signed.ts';
@@ -65,6 +66,8 @@ export async function openLiveCertificate({ load, clock, log, onDays }: Deps): P
 
 function endOf({ cert, key, isStopgap = false }: Found): Date {
   const certificate = new X509Certificate(cert);
+  if (key.includes('ENCRYPTED')) throw new Error('the key is locked with a passphrase'); // OpenSSL would say "interrupted"
   if (!certificate.checkPrivateKey(createPrivateKey(key))) throw new Error('the key is not that of the certificate');
+  createSecureContext({ cert, key }); // refuses what no listener may show, such as a key that is too short
   return isStopgap ? certificate.validFromDate : certificate.validToDate;
 }
