@@ -3,6 +3,7 @@ import { isPassingConflict } from './failure.ts';
 import { type Migration, pendingOf, readApplied } from './migrations.ts';
 import { type Client, withConnection } from './pool.ts';
 import { refuseLiveNodes } from './refuse-live-nodes.ts';
+import { refuseUnfitDatabase } from './refuse-unfit-database.ts';
 import { ensureRoles, requirePassword } from './roles.ts';
 
 const OLDEST_SERVER = 150_000;
@@ -31,6 +32,7 @@ export async function migrate(ownerUrl: string, { only, force = false }: Options
   await withConnection(ownerUrl, async (client) => {
     await refuseOldServer(client);
     if (only === undefined) await refuseUnfinishedMove(client);
+    await refuseUnfitDatabase(client);
   });
   await ensureRoles(ownerUrl);
   return withConnection(ownerUrl, async (client) => {

@@ -1,9 +1,14 @@
 import { createHmac } from 'node:crypto';
 import { type Client, canConnect, withConnection } from './pool.ts';
+import { refuseRolesOfOthers, refuseUserWithoutRights } from './refuse-unfit-database.ts';
 
-/** The roles that log in. `carepost_finder`, which owns the lookup functions, never does. */
+/** Owns the lookup functions and never logs in. */
+const FINDER = 'carepost_finder';
+/** The roles that log in. */
 export const LOGIN_ROLES = ['app', 'worker', 'sealer', 'jobs'] as const;
 export type LoginRole = (typeof LOGIN_ROLES)[number];
+
+const ALL_ROLES = [FINDER, ...LOGIN_ROLES.map((role) => `carepost_${role}`)];
 
 /**
  * The address of the same database for one of the product's roles. Passwords derive from the
@@ -26,16 +31,25 @@ export function requirePassword(ownerUrl: string): void {
 /** Makes the roles, or gives them their passwords anew after the owner's has changed. */
 export async function ensureRoles(ownerUrl: string): Promise<void> {
   const checks = await Promise.all(LOGIN_ROLES.map((role) => canConnect(urlForRole(ownerUrl, role))));
-  if (checks.every(Boolean)) return;
   await withConnection(ownerUrl, async (client) => {
+    if (checks.every(Boolean) && (await isMemberOfAll(client))) return;
+    await refuseRolesOfOthers(client, ALL_ROLES);
+    await refuseUserWithoutRights(client, ALL_ROLES);
     await client.query('begin');
     await client.query(`select pg_advisory_xact_lock(hashtext('carepost roles'))`);
-    await ensureRole(client, 'carepost_finder', 'nologin');
+    await ensureRole(client, FINDER, 'nologin');
     for (const role of LOGIN_ROLES) {
       await ensureRole(client, `carepost_${role}`, `login password '${passwordFor(ownerUrl, role)}'`);
     }
     await client.query('commit');
   });
+}
+
+/** Whether the owner may hand things over to the roles: those that an owner before it has made are not yet its own. */
+async function isMemberOfAll(client: Client): Promise<boolean> {
+  const text = `select from pg_roles where rolname = any($1) and pg_has_role(oid, 'member')`;
+  const { rowCount } = await client.query(text, [ALL_ROLES]);
+  return rowCount === ALL_ROLES.length;
 }
 
 function passwordFor(ownerUrl: string, role: LoginRole): string {
