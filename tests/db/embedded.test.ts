@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { type EmbeddedPostgres, startEmbedded } from '../../src/platform/db/embedded.ts';
 import { canConnect } from '../../src/platform/db/pool.ts';
@@ -35,6 +37,16 @@ test('a program that cannot be started is named, at the start and in the log, an
   await running.stop();
   losePrograms(t);
   await assert.rejects(start(), { message: `the embedded PostgreSQL did not start: ${PROGRAM} (ENOENT)` });
+});
+
+test('one that cannot start on its files says why in its own words', async (t) => {
+  const home = await createHome(t);
+  const start = () => startEmbedded({ dataDir: home.dataDir, log: createLog('silent') });
+  await (await start()).stop();
+  rmSync(join(home.dataDir, 'postgres', 'global', 'pg_control'));
+  await assert.rejects(start(), {
+    message: 'the embedded PostgreSQL did not start: could not find the database system',
+  });
 });
 
 test('a second one on the same data dir says at once that it waits for the first', async (t) => {

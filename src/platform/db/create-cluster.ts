@@ -24,7 +24,12 @@ export function createCluster(binaries: string, cluster: string, by: { owner: st
   ]);
   const { status, stderr, error } = spawnSync(command, args, { encoding: 'utf8' });
   rmSync(passwordFile);
-  if (status !== 0) throw new Error(`initdb failed: ${error?.message ?? stderr.trim()}`);
+  if (status !== 0) throw new Error(`initdb failed: ${error?.message ?? complaintIn(stderr)}`);
   renameSync(unfinished, cluster);
   syncFolderNow(dirname(cluster));
+}
+
+/** The line that says why, among those about what was done before and after. */
+function complaintIn(said: string): string {
+  return /(?:FATAL|PANIC|error): +(.+)/.exec(said)?.[1] ?? said.trim();
 }

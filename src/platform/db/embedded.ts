@@ -16,6 +16,7 @@ import {
 import { clusterMajor, refuseOtherMajor } from './embedded-version.ts';
 import { canConnect, withConnection } from './pool.ts';
 import { keepPostmaster, waitForOlderPostmaster } from './postmaster.ts';
+import { complaintSince, endOfLog } from './postmaster-log.ts';
 
 // How long it may be silent; while it says that it is starting up, as after a power cut, it takes the time that it takes.
 const START_WAIT_MS = 30_000;
@@ -51,6 +52,7 @@ export async function startEmbedded(options: Options): Promise<EmbeddedPostgres>
   mkdirSync(socketFolder, { recursive: true, mode: 0o700 });
   if (clusterMajor(dataDir) === null) createCluster(binaries, cluster, { owner: OWNER, password });
   await waitForOlderPostmaster(cluster, log);
+  const logged = endOfLog(dataDir);
   const { firstEnd, stop } = keepPostmaster({
     dataDir,
     binaries,
@@ -63,7 +65,8 @@ export async function startEmbedded(options: Options): Promise<EmbeddedPostgres>
   } catch (error) {
     await stop();
     const { program, err } = firstEnd() ?? {};
-    throw err === undefined ? error : new Error(`the embedded PostgreSQL did not start: ${program} (${err.code})`);
+    const reason = err === undefined ? complaintSince(dataDir, logged) : `${program} (${err.code})`;
+    throw reason === null ? error : new Error(`the embedded PostgreSQL did not start: ${reason}`);
   }
   return { url: databaseUrl(connection), stop };
 }

@@ -4,6 +4,7 @@ import { basename, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Log } from '../log.ts';
 import { asOrdinaryUser } from './as-ordinary-user.ts';
+import { postmasterLog } from './postmaster-log.ts';
 
 const OLD_POSTMASTER_WAIT_MS = 30_000;
 const RESTART_PAUSE_MS = 200;
@@ -90,7 +91,8 @@ export async function waitForOlderPostmaster(cluster: string, log: Log): Promise
   if (found !== null)
     log.warn({ pid: found }, 'another embedded PostgreSQL still runs on this data dir; waiting for it');
   for (let pid = livePostmaster(cluster); pid !== null; pid = livePostmaster(cluster)) {
-    if (Date.now() > deadline) throw new Error(`another PostgreSQL (process ${pid}) still runs on ${cluster}`);
+    if (Date.now() > deadline)
+      throw new Error(`another PostgreSQL (process ${pid}) still runs on ${cluster}: is Carepost started already?`);
     await sleep(20);
   }
 }
@@ -107,7 +109,7 @@ function startPostmaster({ dataDir, binaries, settings }: Options): Started {
   const [command = '', ...args] = asOrdinaryUser(tied);
   const program = basename(command);
   try {
-    const child = spawnLogged(command, args, join(dataDir, 'postgres.log'));
+    const child = spawnLogged(command, args, postmasterLog(dataDir));
     const ended = new Promise<End>((resolve) => {
       child.once('exit', (code, signal) => resolve({ program, code, signal }));
       // Without a process there is no exit; one that cannot be signalled has not ended.
