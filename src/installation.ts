@@ -152,13 +152,21 @@ function findMasterKeys({ masterKeyFile }: Config, registered: string | null): M
         `CAREPOST_MASTER_KEY_FILE is missing (${masterKeyFile}), and the database was sealed with key ${registered}`,
       );
     }
-    createMasterKeyFile(masterKeyFile);
+    makeMasterKey(masterKeyFile);
   }
   const keys = openMasterKeys(masterKeyFile);
   if (registered !== null && keys.byId(registered) === null) {
     throw new Error(`CAREPOST_MASTER_KEY_FILE holds another key than the ${registered} that sealed the database`);
   }
   return keys;
+}
+
+function makeMasterKey(file: string): void {
+  try {
+    createMasterKeyFile(file);
+  } catch (error) {
+    throw new Error('CAREPOST_MASTER_KEY_FILE takes a file in a folder that this user may write', { cause: error });
+  }
 }
 
 /** The id of the master key that the database was sealed with; null before its first start. */

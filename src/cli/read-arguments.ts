@@ -3,7 +3,8 @@ import { type Command, type Invocation, UsageError } from './command.ts';
 
 /** What the arguments behind the name of a command say; refused where they do not fit it. */
 export function readArguments(command: Command, args: string[]): Omit<Invocation, 'config'> {
-  const { values, positionals } = parse(command, args);
+  const { values, positionals, tokens } = parse(command, args);
+  refuseRepeated(tokens.flatMap((token) => (token.kind === 'option' ? [token.name] : [])));
   const entries = Object.entries(values as Record<string, string | boolean | undefined>);
   return {
     given: readGiven(command, positionals),
@@ -14,10 +15,21 @@ export function readArguments(command: Command, args: string[]): Omit<Invocation
 
 function parse({ name, options }: Command, args: string[]) {
   try {
-    return parseArgs({ args, options: { ...options, json: { type: 'boolean' } }, allowPositionals: true });
+    return parseArgs({
+      args,
+      options: { ...options, json: { type: 'boolean' } },
+      allowPositionals: true,
+      tokens: true,
+    });
   } catch (error) {
     throw new UsageError(`${describe(error as NodeJS.ErrnoException)}: carepost ${name} --help lists the options`);
   }
+}
+
+/** Of two values the last would count, and the command work on another customer than the first one says. */
+function refuseRepeated(names: string[]): void {
+  const repeated = names.find((name, index) => names.indexOf(name) !== index);
+  if (repeated !== undefined) throw new UsageError(`--${repeated} is given twice`);
 }
 
 /** In one line, where Node takes several. */

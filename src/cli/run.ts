@@ -124,8 +124,9 @@ const THIS_PROCESS: World = {
 
 /** Runs the command that the arguments name and answers with the exit code. */
 export async function runCommand(args: string[], { environment, print } = THIS_PROCESS): Promise<number> {
-  if (args.length === 0 || args[0] === 'help' || args.includes('--help')) {
-    print(help(askedAbout(args)));
+  const isAsked = args[0] === 'help';
+  if (args.length === 0 || isAsked || args.includes('--help')) {
+    print(help(askedAbout(isAsked ? args.slice(1) : args)));
     return 0;
   }
   const command = findCommand(args);
@@ -149,11 +150,9 @@ function findCommand(args: string[]): Command | undefined {
 
 /** What help is wanted on: a command, those that begin with the same word, or all. */
 function askedAbout(args: string[]): Command[] {
-  if (args.length === 0 || args[0] === 'help' || args[0] === '--help') return COMMANDS;
-  const words = args.slice(
-    0,
-    args.findIndex((word) => word.startsWith('-')),
-  );
+  const firstOption = args.findIndex((word) => word.startsWith('-'));
+  const words = firstOption === -1 ? args : args.slice(0, firstOption);
+  if (words.length === 0) return COMMANDS;
   const under = COMMANDS.filter(({ name }) => `${name} `.startsWith(`${words.join(' ')} `));
   const named = under.length > 0 ? under : COMMANDS.filter((each) => each === findCommand(args));
   if (named.length === 0) throw new UsageError(UNKNOWN);

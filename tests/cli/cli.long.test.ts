@@ -15,6 +15,7 @@ test('a command that is told of no installation is refused, and makes none', asy
     ['customer', 'list'],
     ['migrate', '--check'],
     ['database', 'move', '--to', 'postgres://carepost:secret@127.0.0.1:9/carepost'],
+    ['database', 'upgrade'],
     ['blobs', 'move', '--to', 's3://files'],
   ]) {
     const { code, err } = await run(command, { CAREPOST_DATABASE_URL: '' });
@@ -87,6 +88,7 @@ test('help lists every command, and an unknown one is refused in one line', asyn
     'doctor',
     'openapi',
     'audit verify',
+    'audit restored',
     'audit who-read',
     'break-glass codes',
     'break-glass list',
@@ -132,9 +134,15 @@ test('--help behind a command shows how that is called, behind the beginning of 
   assert.deepEqual(await shown('key', 'create', '--customer', '1', '--help'), ['key create']);
   assert.deepEqual(await shown('key', 'revoke', 'ID', '--help'), ['key revoke']);
   assert.deepEqual(await shown('key', '--help'), ['key create', 'key list', 'key revoke']);
+  assert.deepEqual(await shown('help', 'key'), ['key create', 'key list', 'key revoke']);
+  assert.deepEqual(await shown('help', 'key', 'create'), ['key create']);
   assert.deepEqual(await shown('serve', '--help'), ['serve']);
   assert.match((await runHere(['key', 'create', '--help'], {})).out, /--scopes/);
-  assert.equal(await refusal('kee', '--help'), 'carepost: no such command: carepost help lists them\n');
+  for (const unknown of [
+    ['kee', '--help'],
+    ['help', 'kee'],
+  ])
+    assert.equal(await refusal(...unknown), 'carepost: no such command: carepost help lists them\n');
 });
 
 test('an option that is unknown or lacks its value is named in one line', async () => {
@@ -150,6 +158,12 @@ test('an option that is unknown or lacks its value is named in one line', async 
     const line = `carepost: ${said}: carepost key create --help lists the options\n`;
     assert.equal(await refusal('key', 'create', ...args), line);
   }
+});
+
+test('an option that is given twice is refused, whichever of its values was meant', async () => {
+  const twice = 'carepost: --customer is given twice\n';
+  assert.equal(await refusal('key', 'list', '--customer', '1', '--customer', '2'), twice);
+  assert.equal(await refusal('key', 'list', '--customer=1', '--json', '--customer=1'), twice);
 });
 
 test('customers, users and keys are made and listed, in words and as JSON', async (t) => {
@@ -308,6 +322,7 @@ test('a mistake ends a command with one clear line', async (t) => {
     return join(folder, name);
   };
   const own = ['--customer', id];
+  const missing = join(folder, 'missing');
   const customer = ['customer', 'create', '--name'];
   const user = ['user', 'create', ...own, '--email'];
   const signed = ['agreement', 'record', ...own, '--version', '1', '--signer', 'Ann', '--date'];
@@ -350,11 +365,19 @@ test('a mistake ends a command with one clear line', async (t) => {
     [[...signed, '2026-02-28', '--ends', 'never'], 'ends: takes YYYY-MM-DD'],
     [[...signed, '2026-02-28', '--pdf', fileOf('a.txt', 'not a PDF')], 'pdf: takes a PDF'],
     [[...signed, '2026-02-28', '--ends', '2026-02-27'], 'ends: must not be before the day it was signed'],
+    [[...signed, '2026-02-28', '--pdf', missing], '--pdf takes a file that can be read'],
+    [[...signed, '2026-02-28', '--pdf', folder], '--pdf takes a file that can be read'],
     [['agreement', 'end', ...own, '--date', 'today'], 'date: takes YYYY-MM-DD'],
     [['agreement', 'end', '--customer', '999999', '--date', '2026-01-01'], 'No such customer'],
     [['form', 'create', ...own], '--title is required'],
     [[...form, fileOf('broken.json', '{\n  "fields": [\n    marker\n')], noForm],
     [[...form, fileOf('list.json', '[]')], noForm],
+    [[...form, missing], '--definition takes a file that can be read'],
+    [['template', 'create', ...own, '--name', 'n', '--file', missing], '--file takes a file that can be read'],
+    [['drip', 'simulate', '1', ...own, '--file', missing], '--file takes a file that can be read'],
+    [['incident', 'open', ...own, '--file', missing], '--file takes a file that can be read'],
+    [['import', 'run', ...own, '--file', folder], '--file takes a file that can be read'],
+    [['migrate', '--check', '--force'], 'migrate takes one of --check and --force'],
     [['backup', '--to', folder], '--keys-to is required'],
     [
       ['backup', '--to', folder, '--keys-to', join(folder, 'keys')],
@@ -371,7 +394,8 @@ test('a mistake ends a command with one clear line', async (t) => {
       '--at takes a time such as 2027-01-31T10:30:00Z',
     ],
     [['restore', '--verify', '--from', folder, '--keys', folder], `there is no finished backup in ${folder}`],
-    [['vault', 'rotate'], '--customer is required'],
+    [['vault', 'rotate'], 'vault rotate takes one of --customer, --all and --master'],
+    [['vault', 'rotate', ...own, '--all'], 'vault rotate takes one of --customer, --all and --master'],
     [['vault', 'rotate', '--customer', '999999'], 'No such customer'],
     [['vault', 'destroy', ...own, '--confirm', 'me'], '--confirm takes the username of the customer'],
   ];
@@ -387,6 +411,10 @@ async function assertRefused(ending: Promise<Ended>, expected: RegExp): Promise<
 
 test('what goes wrong is printed as one line without a trace of the code, and the process fails', async (t) => {
   const { env, run } = await openCommandLine(t);
+  await assertRefused(
+    run(['migrate'], { CAREPOST_MASTER_KEY_FILE: '/proc/master.key' }),
+    /^CAREPOST_MASTER_KEY_FILE takes a file in a folder that this user may write: ENOENT/,
+  );
   await run(['migrate']);
   const keyFile = `${env.CAREPOST_DATA_DIR}.key`;
   renameSync(keyFile, `${keyFile}.away`);
@@ -422,6 +450,16 @@ test('what goes wrong is printed as one line without a trace of the code, and th
       /^CAREPOST_DATABASE_URL takes an address with a password/,
     ),
   ]);
+});
+
+test('a listener for which this machine has no address is told with its setting', async (t) => {
+  const { run } = await openCommandLine(t);
+  const proxied = { CAREPOST_HTTP_PORT: '0', CAREPOST_TRUSTED_PROXIES: '127.0.0.1', CAREPOST_LOG_LEVEL: 'silent' };
+  const hosts = { CAREPOST_HTTP_HOST: '192.0.2.1', CAREPOST_SMTP_HOST: 'mail.invalid' };
+  for (const [name, host] of Object.entries(hosts)) {
+    const { code, err } = await run(['serve'], { ...proxied, [name]: host });
+    assert.deepEqual([code, err], [1, `carepost: ${name} takes an address of this machine\n`]);
+  }
 });
 
 test('a file that cannot be read is told in one line, and who reads no further is told nothing', async (t) => {

@@ -1,6 +1,6 @@
-import { readFileSync } from 'node:fs';
 import { endAgreements, recordAgreement } from '../../accounts/index.ts';
 import { type Command, knownCustomer, operatorAct, required, withInstallation } from '../command.ts';
+import { readFileOption } from '../read-file-option.ts';
 
 export const agreementRecord: Command = {
   name: 'agreement record',
@@ -22,7 +22,7 @@ export const agreementRecord: Command = {
         signer: required(invocation, 'signer'),
         signedOn: required(invocation, 'date'),
         endsOn: invocation.options.ends ?? null,
-        pdf: invocation.options.pdf === undefined ? null : readFileSync(invocation.options.pdf),
+        pdf: invocation.options.pdf === undefined ? null : readFileOption(invocation, 'pdf'),
       });
       return { json: { id }, text: `Agreement ${id}` };
     }),

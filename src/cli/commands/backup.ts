@@ -2,6 +2,7 @@ import { relative, resolve } from 'node:path';
 import type { Config } from '../../config.ts';
 import { type BackupReport, runBackup, takeTurns } from '../../operations/backup/index.ts';
 import { type Command, type Invocation, type Output, required, UsageError, withInstallation } from '../command.ts';
+import { explain } from '../explain.ts';
 
 export const backup: Command = {
   name: 'backup',
@@ -107,7 +108,7 @@ async function repeat(
     try {
       await take(false);
     } catch (error) {
-      process.stderr.write(`carepost: ${(error as Error).message}\n`);
+      process.stderr.write(`carepost: ${explain(error)}\n`);
     }
     return true;
   });

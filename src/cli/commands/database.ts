@@ -1,7 +1,9 @@
+import { existsSync } from 'node:fs';
 import { INSTALLATION, recordAct } from '../../accounts/index.ts';
 import type { Config } from '../../config.ts';
-import type { Installation } from '../../installation.ts';
+import { type Installation, requireSetUp } from '../../installation.ts';
 import { type Holding, moveDatabase, upgradeEmbedded } from '../../operations/move/index.ts';
+import { upgradeFolderOf } from '../../platform/db/embedded-version.ts';
 import { createLog } from '../../platform/log.ts';
 import {
   type Command,
@@ -47,6 +49,7 @@ export const databaseUpgrade: Command = {
     if (config.databaseUrl !== null) {
       throw new UsageError('CAREPOST_DATABASE_URL is set: carepost database move goes to a newer server');
     }
+    if (!existsSync(upgradeFolderOf(config.dataDir))) requireSetUp(config); // one that was cut off goes on
     const upgraded = await upgradeEmbedded({ dataDir: config.dataDir, log: createLog('error') }, options.binaries);
     if (upgraded === null)
       return { json: { upgraded: false }, text: 'The embedded database is of this version already.' };

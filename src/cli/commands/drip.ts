@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import { Value } from 'typebox/value';
 import { recordAct } from '../../accounts/index.ts';
 import { createSenderRule } from '../../email/index.ts';
@@ -15,6 +14,7 @@ import { requireOwn } from '../../platform/http/ownership.ts';
 import { type Command, type Invocation, knownCustomer, operatorAct, UsageError, withInstallation } from '../command.ts';
 import { listed } from '../listed.ts';
 import { onCustomer } from '../on-customer.ts';
+import { readFileOption } from '../read-file-option.ts';
 
 export const dripList: Command = {
   name: 'drip list',
@@ -66,10 +66,11 @@ export const dripSimulate: Command = {
 
 type Body = Parameters<typeof readSimulation>[0];
 
-function bodyOf({ options, flags }: Invocation): Body {
-  const { sample, file, until, 'start-at': startAt } = options;
+function bodyOf(invocation: Invocation): Body {
+  const { options, flags } = invocation;
+  const { sample, until, 'start-at': startAt } = options;
   return {
-    ...(file === undefined ? {} : readBody(file)),
+    ...(options.file === undefined ? {} : readBody(readFileOption(invocation, 'file').toString())),
     ...(sample === undefined ? {} : { sample: Number(sample) || 0 }),
     ...(startAt === undefined ? {} : { start_at: startAt }),
     ...(until === undefined ? {} : { until }),
@@ -78,10 +79,10 @@ function bodyOf({ options, flags }: Invocation): Body {
   };
 }
 
-function readBody(file: string): Body {
+function readBody(text: string): Body {
   let body: unknown;
   try {
-    body = JSON.parse(readFileSync(file, 'utf8'));
+    body = JSON.parse(text);
   } catch {
     throw new UsageError('--file takes a file with JSON');
   }

@@ -1,7 +1,15 @@
-import { readFileSync } from 'node:fs';
 import { INSTALLATION } from '../../accounts/index.ts';
 import { BLANK_FORM, createForm, readReceipt, readTitle } from '../../forms/index.ts';
-import { type Command, knownCustomer, operatorAct, required, UsageError, withInstallation } from '../command.ts';
+import {
+  type Command,
+  type Invocation,
+  knownCustomer,
+  operatorAct,
+  required,
+  UsageError,
+  withInstallation,
+} from '../command.ts';
+import { readFileOption } from '../read-file-option.ts';
 
 export const formCreate: Command = {
   name: 'form create',
@@ -22,7 +30,7 @@ export const formCreate: Command = {
         ...BLANK_FORM,
         title: readTitle(required(invocation, 'title')),
         description: invocation.options.description ?? null,
-        form_json: readDefinition(invocation.options.definition),
+        form_json: readDefinition(invocation),
         active: invocation.flags.has('active'),
       };
       const act = operatorAct(customerId, 'form.created');
@@ -48,9 +56,9 @@ export const formReceipt: Command = {
     }),
 };
 
-function readDefinition(file: string | undefined): Record<string, unknown> {
-  if (file === undefined) return { fields: [] };
-  const value = parse(readFileSync(file, 'utf8'));
+function readDefinition(invocation: Invocation): Record<string, unknown> {
+  if (invocation.options.definition === undefined) return { fields: [] };
+  const value = parse(readFileOption(invocation, 'definition').toString());
   if (typeof value !== 'object' || value === null || Array.isArray(value))
     throw new UsageError('--definition takes a file with a JSON object');
   return value as Record<string, unknown>;

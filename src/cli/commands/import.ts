@@ -84,10 +84,12 @@ export const importUndo: Command = {
 };
 
 /** The file that --file names, opened before anything waits for it. */
-function openFile(invocation: Invocation): Promise<FileHandle> {
-  return open(required(invocation, 'file')).catch(() => {
-    throw new UsageError('--file takes a file that can be read');
-  });
+async function openFile(invocation: Invocation): Promise<FileHandle> {
+  const file = await open(required(invocation, 'file')).catch(() => null);
+  const isFolder = (await file?.stat())?.isDirectory() === true;
+  if (file !== null && !isFolder) return file;
+  await file?.close();
+  throw new UsageError('--file takes a file that can be read');
 }
 
 /** Does the work in this process, so that it gets done without a server too. */

@@ -1,20 +1,12 @@
-import { readFile } from 'node:fs/promises';
 import { createIncident, INSTALLATION, listIncidents, noticeDue } from '../../accounts/index.ts';
 import { incidentCsv, incidentJson, readIncidentExport, readIncidentFile, recordShown } from '../../dashboard/index.ts';
 import type { Installation } from '../../installation.ts';
 import { requireOwn } from '../../platform/http/ownership.ts';
-import {
-  type Command,
-  type Invocation,
-  knownCustomer,
-  operatorAct,
-  required,
-  UsageError,
-  withInstallation,
-} from '../command.ts';
+import { type Command, type Invocation, knownCustomer, operatorAct, required, withInstallation } from '../command.ts';
 import { listed } from '../listed.ts';
 import { intoNewFile } from '../new-file.ts';
 import { onCustomer } from '../on-customer.ts';
+import { readFileOption } from '../read-file-option.ts';
 
 export const incidentOpen: Command = {
   name: 'incident open',
@@ -25,10 +17,7 @@ export const incidentOpen: Command = {
     onCustomer(
       invocation,
       async ({ tx, clock, keys, act }) => {
-        const file = await readFile(required(invocation, 'file'), 'utf8').catch(() => {
-          throw new UsageError('--file takes a file that can be read');
-        });
-        const wanted = readIncidentFile(file, clock.now());
+        const wanted = readIncidentFile(readFileOption(invocation, 'file').toString(), clock.now());
         const id = await createIncident(tx, { clock, keys: await keys() }, act('incident.opened'), wanted);
         return { json: { id }, text: `Incident ${id} is open.` };
       },

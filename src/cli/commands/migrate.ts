@@ -1,5 +1,5 @@
 import { migrate, pendingMigrations } from '../../platform/db/migrate.ts';
-import { type Command, withDatabaseAsIs, withInstallation } from '../command.ts';
+import { type Command, UsageError, withDatabaseAsIs, withInstallation } from '../command.ts';
 
 export const migrateCommand: Command = {
   name: 'migrate',
@@ -8,6 +8,7 @@ export const migrateCommand: Command = {
     'bring the database up to date, as serve does when it starts; --check only says what is to be done, --force does it under nodes of the version before too',
   options: { check: { type: 'boolean' }, force: { type: 'boolean' } },
   async run({ config, flags }) {
+    if (flags.has('check') && flags.has('force')) throw new UsageError('migrate takes one of --check and --force');
     const setsUp = !flags.has('check');
     const pending = await withDatabaseAsIs(config, pendingMigrations, { setsUp });
     const lines = pending.map(

@@ -136,9 +136,18 @@ function smtpLine(host: string, { port, tlsPort }: { port: number; tlsPort: numb
   return `  SMTP       ${host}:${port} (STARTTLS), ${host}:${tlsPort} (TLS); user apikey, password an API key`;
 }
 
-function explain({ smtp, operators, acme, bouncePort, metrics }: Config, error: unknown): unknown {
-  const { code, port } = error as NodeJS.ErrnoException & { port?: number };
+/** What the error of a listener may say of it. */
+interface Listener {
+  port: number;
+  address: string;
+  hostname: string;
+}
+
+function explain(config: Config, error: unknown): unknown {
+  const { code, port, address, hostname } = error as NodeJS.ErrnoException & Partial<Listener>;
+  if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND') return explainHost(config, address ?? hostname) ?? error;
   if (port === undefined || (code !== 'EADDRINUSE' && code !== 'EACCES')) return error;
+  const { smtp, operators, acme, bouncePort, metrics } = config;
   const settings = new Map([
     [operators?.port, 'CAREPOST_OPERATOR_PORT'],
     [acme?.httpPort, 'CAREPOST_ACME_HTTP_PORT'],
@@ -150,4 +159,15 @@ function explain({ smtp, operators, acme, bouncePort, metrics }: Config, error: 
   const setting = settings.get(port) ?? 'CAREPOST_HTTP_PORT';
   const state = code === 'EACCES' ? 'not for this user' : 'in use';
   return new Error(`port ${port} is ${state}: ${setting} takes another one`);
+}
+
+function explainHost({ http, smtp, operators, metrics }: Config, host: string | undefined): Error | null {
+  const settings = new Map([
+    [operators?.host, 'CAREPOST_OPERATOR_HOST'],
+    [metrics?.host, 'CAREPOST_METRICS_HOST'],
+    [smtp.host, 'CAREPOST_SMTP_HOST'],
+    [http.host, 'CAREPOST_HTTP_HOST'],
+  ]);
+  const setting = settings.get(host);
+  return setting === undefined ? null : new Error(`${setting} takes an address of this machine`);
 }

@@ -1,8 +1,8 @@
-import { readFileSync } from 'node:fs';
 import { checkText, createTemplate, listTemplates, readName } from '../../email/index.ts';
 import { type Command, required } from '../command.ts';
 import { listed } from '../listed.ts';
 import { onCustomer } from '../on-customer.ts';
+import { readFileOption } from '../read-file-option.ts';
 
 export const templateCreate: Command = {
   name: 'template create',
@@ -19,7 +19,7 @@ export const templateCreate: Command = {
     onCustomer(invocation, async ({ tx, clock, act }) => {
       const name = readName(required(invocation, 'name'));
       const text = {
-        body: readFileSync(required(invocation, 'file'), 'utf8'),
+        body: readFileOption(invocation, 'file').toString(),
         subject: invocation.options.subject ?? null,
         strict: invocation.flags.has('strict'),
         rawHtml: false,

@@ -7,6 +7,7 @@ import { createMasterKeyFile, promoteNextKey } from '../../platform/vault/master
 import {
   type Command,
   customerOption,
+  type Invocation,
   knownCustomer,
   operatorAct,
   required,
@@ -21,6 +22,7 @@ export const vaultRotate: Command = {
   options: { customer: { type: 'string' }, all: { type: 'boolean' }, master: { type: 'boolean' } },
   run: (invocation) =>
     withInstallation(invocation.config, async (installation) => {
+      requireOneOfWhose(invocation);
       if (invocation.flags.has('master')) return rotateMaster(installation);
       const customers = invocation.flags.has('all')
         ? await customersWithKeys(installation)
@@ -32,6 +34,11 @@ export const vaultRotate: Command = {
       };
     }),
 };
+
+function requireOneOfWhose({ options, flags }: Invocation): void {
+  const named = [options.customer !== undefined, flags.has('all'), flags.has('master')].filter(Boolean);
+  if (named.length !== 1) throw new UsageError('vault rotate takes one of --customer, --all and --master');
+}
 
 async function customersWithKeys({ db, keyStore }: Installation): Promise<number[]> {
   const found: number[] = [];
