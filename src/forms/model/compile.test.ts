@@ -277,6 +277,72 @@ test('blank entries at the end are read while all of them have twenty thousand q
   assert.deepEqual(Object.keys(checkAnswers(model, { g: blanks(10) }, [], TODAY).problems), ['g']);
 });
 
+/** A condition that takes 10,399 steps: a hundred times two values, a sign and the whole of an answer; and what joins them. */
+const CONDITION = Array(100).fill('a contains "b"').join(' or ');
+
+const asked = (count: number) => Array.from({ length: count }, (_, i) => ({ name: `q${i}`, show_when: CONDITION }));
+
+/** What is told of a form with all these conditions and twenty rules of the older kind, and so many more. */
+function older(count: number): string[] {
+  const rules = Array.from({ length: 20 }, () => ({ field: 'a', operator: 'contains', value: 'b' }));
+  const last = [
+    { name: 'b', conditional: rules },
+    { name: 'c', conditional: rules.slice(0, count) },
+  ];
+  return notesOf({ fields: [{ name: 'a' }, ...asked(192), ...last] });
+}
+
+test('the expressions of a form take two million steps, and one that goes beyond is ignored', () => {
+  assert.deepEqual(notesOf({ fields: [{ name: 'a' }, ...asked(192)] }), []);
+  const beyond = { fields: [{ name: 'a' }, ...asked(193), { name: 'b', show_when: 'a == 1' }] };
+  assert.deepEqual(notesOf(beyond), [
+    'fields[193].showWhen: the expression is ignored: those of the form are too much work together',
+  ]);
+  assert.deepEqual(
+    itemsOf(beyond)
+      .slice(-2)
+      .map(({ showWhen }) => showWhen !== null),
+    [false, true],
+  );
+  assert.deepEqual(older(12), []);
+  assert.match(
+    older(13).join(),
+    /^fields\[194\]\.condition: the expression is ignored: those of the form are too much/,
+  );
+});
+
+test('the expressions in a group count for each entry, so that it takes as many as there is room for', () => {
+  const fields = [{ name: 'a' }, ...asked(2)];
+  const list = { name: 'g', type: 'list', max: 1_000, fields };
+  assert.deepEqual(countsOf(list, { ...list, fields: [{ name: 'a' }] }), [
+    [0, 96],
+    [0, 1_000],
+  ]);
+  assert.deepEqual(notesOf({ fields: [list] }), ['fields[0]: the group takes at most 96 entries']);
+  const model = compileForm({ fields: [list] });
+  assert.deepEqual(checkAnswers(model, { g: blanks(95) }, [], TODAY).problems, {});
+  assert.deepEqual(Object.keys(checkAnswers(model, { g: blanks(96) }, [], TODAY).problems), ['g']);
+});
+
+test('what was chosen is not gone through for each value that is looked for', () => {
+  const chosen = many(4_000);
+  const fields = Array.from({ length: 4 }, (_, i) => ({
+    name: `q${i}`,
+    show_when: `c in [-1${many(300).join(',-1')}]`,
+  }));
+  const form = [
+    { name: 'c', type: 'checkboxes', options: chosen },
+    { name: 'g', type: 'list', max: 1_000, fields },
+  ];
+  assert.deepEqual(notesOf({ fields: form }), []);
+  const model = compileForm({ fields: form });
+  const g = Array.from({ length: 500 }, () => ({ q0: 'x' }));
+  const before = process.cpuUsage();
+  assert.deepEqual(checkAnswers(model, { c: chosen, g }, [], TODAY).problems, {});
+  const { user } = process.cpuUsage(before);
+  assert.ok(user < 15_000_000, `${user} µs`); // it took minutes
+});
+
 const many = (count: number) => Array.from({ length: count }, (_, i) => `${i}`);
 
 const table = (name: string, rows: number, columns: number) => {

@@ -6,6 +6,9 @@ export const NO_LIMIT = Number.MAX_SAFE_INTEGER;
 /** How many questions all entries of a repeating group have together: in each entry they are judged for themselves. */
 export const MOST_IN_GROUP = 20_000;
 
+/** How many steps the expressions of a form take together, those inside of groups for every entry. */
+export const MOST_STEPS = 2_000_000;
+
 /**
  * What a form asks, read once from whatever shape its `form_json` has. Validation, JSON Schema, exports and
  * pages are all made from this and from nothing else.

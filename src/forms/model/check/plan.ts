@@ -1,6 +1,7 @@
 import { type Expression, namesIn } from '../expression/syntax.ts';
 import type { FormModel, Item, Page, Question, RepeatingGroup } from '../form-model.ts';
 import { slugsOf } from '../slug.ts';
+import { stepsOfItems } from '../steps.ts';
 
 /** A question with all that decides whether it is asked: the conditions of its page, its sections and its own. */
 export interface Asking {
@@ -18,6 +19,8 @@ export interface Plan {
   byName: ReadonlyMap<string, Asking>;
   /** The same in an order in which every question comes after those that its conditions speak of. */
   order: readonly Asking[];
+  /** How many steps the expressions of its questions take at most. */
+  steps: number;
 }
 
 const plans = new WeakMap<object, Plan>();
@@ -30,6 +33,11 @@ export function planOfForm(model: FormModel): Plan {
 /** The plan of one entry of a repeating group. */
 export function planOfEntry(group: RepeatingGroup): Plan {
   return remembered(group, () => makePlan(askingsIn(group.items, [])));
+}
+
+/** How many steps the expressions in one entry of a repeating group take at most. */
+export function stepsOfEntry(group: RepeatingGroup): number {
+  return planOfEntry(group).steps;
 }
 
 function remembered(owner: object, make: () => Plan): Plan {
@@ -56,7 +64,12 @@ function askingsIn(items: readonly Item[], around: readonly Expression[]): Draft
 
 function makePlan(askings: Draft[]): Plan {
   const byName = new Map(askings.map((asking) => [asking.question.name, asking]));
-  return { askings, byName, order: inOrder(askings, byName) };
+  return {
+    askings,
+    byName,
+    order: inOrder(askings, byName),
+    steps: stepsOfItems(askings.map(({ question }) => question)),
+  };
 }
 
 /** A walk in depth without recursion, as a chain may be as long as a form. A name met on the way to itself is blind. */

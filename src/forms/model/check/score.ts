@@ -10,7 +10,12 @@ export function scoreOf(question: Question | RepeatingGroup, answer: unknown): n
   return typeof answer === 'number' ? answer : undefined;
 }
 
+type Scores = ReadonlyMap<unknown, number | null>;
+
+const known = new WeakMap<readonly Choice[], Scores>();
+
 function sum(choices: readonly Choice[], chosen: readonly unknown[]): number {
-  const scores = new Map<unknown, number | null>(choices.map((choice) => [answerOfChoice(choice), choice.score]));
+  const scores: Scores = known.get(choices) ?? new Map(choices.map((each) => [answerOfChoice(each), each.score]));
+  known.set(choices, scores);
   return chosen.reduce<number>((total, value) => total + (scores.get(value) ?? 0), 0);
 }

@@ -1,8 +1,8 @@
 import { evaluate, type Facts, holds } from '../expression/evaluate.ts';
 import type { Expression } from '../expression/syntax.ts';
-import { MOST_IN_GROUP, type RepeatingGroup } from '../form-model.ts';
+import { MOST_IN_GROUP, MOST_STEPS, type RepeatingGroup } from '../form-model.ts';
 import { isBlank, isRecord, normaliseAnswer } from '../normalise.ts';
-import { type Asking, type Plan, planOfEntry } from './plan.ts';
+import { type Asking, type Plan, planOfEntry, stepsOfEntry } from './plan.ts';
 import { scoreOf } from './score.ts';
 import { takeAnswers } from './take-answers.ts';
 
@@ -146,8 +146,10 @@ function withEntriesOfFiles(sent: unknown, files: ReadonlyMap<number, unknown>):
 }
 
 /** How many entries are read at all: more than are allowed, as a page may send rows that were left empty. */
-function mostSheets({ most, items }: RepeatingGroup): number {
-  return Math.max(most, Math.min(most + MOST_BLANK_ENTRIES, Math.floor(MOST_IN_GROUP / items.length)));
+function mostSheets(group: RepeatingGroup): number {
+  const { most, items } = group;
+  const room = Math.min(Math.floor(MOST_IN_GROUP / items.length), Math.floor(MOST_STEPS / stepsOfEntry(group)));
+  return Math.max(most, Math.min(most + MOST_BLANK_ENTRIES, room));
 }
 
 /** A page may send rows that were left empty; only the last ones are dropped, so that the others keep their numbers. */

@@ -1,5 +1,5 @@
 import { ExpressionMistake, parseExpression } from '../expression/parse.ts';
-import type { Expression, Literal } from '../expression/syntax.ts';
+import { type Expression, type Literal, stepsOf } from '../expression/syntax.ts';
 import type { Reading } from './notes.ts';
 import { folded, isPlain, Settings } from './settings.ts';
 
@@ -41,12 +41,19 @@ export function readExpression(reading: Reading, path: string, source: unknown):
     return null;
   }
   try {
-    return parseExpression(source);
+    return taken(reading, path, parseExpression(source));
   } catch (error) {
     if (!(error instanceof ExpressionMistake)) throw error;
     reading.note(path, `the expression is ignored: ${error.message}`);
     return null;
   }
+}
+
+/** An expression, where there is room for it among those of the form. */
+function taken(reading: Reading, path: string, expression: Expression): Expression | null {
+  if (reading.takeSteps(stepsOf(expression))) return expression;
+  reading.note(path, 'the expression is ignored: those of the form are too much work together');
+  return null;
 }
 
 function both(left: Expression | null, right: Expression | null): Expression | null {
@@ -70,7 +77,7 @@ function readRule(reading: Reading, path: string, rule: unknown): Expression | n
   }
   const hides =
     settings.text('action') === null ? isNo(settings.get('show')) : folded(settings.text('action') ?? '') === 'hide';
-  return hides ? { kind: 'not', of: holds } : holds;
+  return taken(reading, `${path}.condition`, hides ? { kind: 'not', of: holds } : holds);
 }
 
 /** `in` is equality that also finds a value among several chosen ones. */

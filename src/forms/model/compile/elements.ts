@@ -1,4 +1,5 @@
 import type { Asked, Deidentify, Heading, Item, Page, Question, RepeatingGroup } from '../form-model.ts';
+import { stepsOfItems } from '../steps.ts';
 import { readRequireWhen, readShowWhen } from './conditions.ts';
 import { childrenOf, kindOf, takesAnything } from './element-kind.ts';
 import { readEntries } from './limits.ts';
@@ -153,7 +154,8 @@ function readGroup(reading: Reading, place: Place, path: string, settings: Setti
   readInside(reading, inside, path, childrenOf(settings, 'items', 'columns'));
   const flat = items.filter((item) => item.kind !== 'section' && item.kind !== 'group');
   if (flat.length < items.length) reading.note(path, 'sections and groups inside a repeating group are ignored');
-  return { ...asked, kind: 'group', ...readEntries(reading, path, settings, weightOf(flat)), items: flat };
+  const work = { weight: weightOf(flat), steps: stepsOfItems(flat) };
+  return { ...asked, kind: 'group', ...readEntries(reading, path, settings, work), items: flat };
 }
 
 /** How much one entry of a group is to judge and to draw: a question is as much as twenty choices. */

@@ -27,12 +27,12 @@ export function readCounts(
   return { least: range.least ?? 0, most: range.most ?? NO_LIMIT };
 }
 
-/** How many entries of such a weight a repeating group demands and takes. */
+/** How many entries a repeating group demands and takes, each of such a weight and with so many steps of expressions. */
 export function readEntries(
   reading: Reading,
   path: string,
   settings: Settings,
-  weight: number,
+  { weight, steps }: { weight: number; steps: number },
 ): { least: number; most: number } {
   const counts = readCounts(
     reading,
@@ -41,7 +41,7 @@ export function readEntries(
     settings.number('max', 'maxitems', 'maxrows', 'most'),
   );
   const wanted = counts.most === NO_LIMIT ? USUAL_ENTRIES : counts.most;
-  const most = reading.takeEntries(wanted, weight);
+  const most = reading.takeEntries(wanted, weight, steps);
   const least = reading.takeDemandedEntries(Math.min(counts.least, most), weight);
   if (least < counts.least) reading.note(path, `the group may demand at most ${least} entries`);
   if (most < wanted) reading.note(path, `the group takes at most ${most} entries`);

@@ -1,4 +1,4 @@
-import { MOST_IN_GROUP } from '../form-model.ts';
+import { MOST_IN_GROUP, MOST_STEPS } from '../form-model.ts';
 
 /** Something of a form that was ignored, and why. It names places and rules, and never repeats a value. */
 export interface Note {
@@ -44,6 +44,7 @@ export class Reading {
   #cells = 0;
   #inGroups = 0;
   #demandedInGroups = 0;
+  #steps = 0;
 
   note(path: string, note: string): void {
     if (this.notes.length < MOST_NOTES) this.notes.push({ path, note });
@@ -63,11 +64,23 @@ export class Reading {
     return isRoom;
   }
 
-  /** Takes as many entries of a weight as there is room for, yet one. */
-  takeEntries(wanted: number, weight: number): number {
+  /** Takes an expression of so many steps, or says that there is no room for it. */
+  takeSteps(steps: number): boolean {
+    const isRoom = this.#steps + steps <= MOST_STEPS;
+    if (isRoom) this.#steps += steps;
+    return isRoom;
+  }
+
+  /**
+   * Takes as many entries of a weight as there is room for, yet one; those of the first are among the steps of the form
+   * already.
+   */
+  takeEntries(wanted: number, weight: number, steps: number): number {
     const room = Math.min(MOST_IN_GROUP, MOST_IN_GROUPS - this.#inGroups);
-    const entries = Math.min(wanted, MOST_ENTRIES, Math.max(1, Math.floor(room / weight)));
+    const roomForSteps = steps === 0 ? MOST_ENTRIES : 1 + Math.floor((MOST_STEPS - this.#steps) / steps);
+    const entries = Math.min(wanted, MOST_ENTRIES, Math.max(1, Math.floor(room / weight)), roomForSteps);
     this.#inGroups += entries * weight;
+    this.#steps += (entries - 1) * steps;
     return entries;
   }
 

@@ -1,7 +1,8 @@
 import type { Today } from '../today.ts';
 import { callFunction } from './functions.ts';
+import { hasEqual } from './lists.ts';
 import type { Arithmetic, Comparison, Expression } from './syntax.ts';
-import { areDifferent, areEqual, doesContain, finite, isTrue, numberIn, orderOf, type Value } from './values.ts';
+import { areDifferent, areEqual, finite, isPartOf, isTrue, numberIn, orderOf, type Value } from './values.ts';
 
 /** What an expression can learn: answers, and nothing of the world but the date. */
 export interface Facts {
@@ -53,7 +54,7 @@ export function evaluate(node: Expression, facts: Facts): Value {
 export function compare(sign: Comparison, left: Value, right: Value): boolean {
   if (sign === '==') return areEqual(left, right);
   if (sign === '!=') return areDifferent(left, right);
-  if (sign === 'contains') return doesContain(left, right);
+  if (sign === 'contains') return Array.isArray(left) ? hasEqual(left, right) : isPartOf(left, right);
   const order = orderOf(left, right);
   if (order === undefined) return false;
   if (order === 0) return sign === '<=' || sign === '>=';
@@ -62,8 +63,7 @@ export function compare(sign: Comparison, left: Value, right: Value): boolean {
 
 /** Whether a value, or one of a list of chosen values, is the same as one of those listed. */
 export function isAmong(value: Value, list: readonly Value[]): boolean {
-  const values = Array.isArray(value) ? value : [value];
-  return values.some((one) => list.some((item) => areEqual(one, item)));
+  return list.some((item) => (Array.isArray(value) ? hasEqual(value, item) : areEqual(value, item)));
 }
 
 function reckon(sign: Arithmetic, left?: number, right?: number): number | undefined {

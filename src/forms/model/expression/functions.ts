@@ -24,7 +24,7 @@ export function callFunction({ name, args }: Call, valueOf: (arg: Expression) =>
     case 'sum':
     case 'min':
     case 'max':
-      return over(name, args.map(valueOf).flat().map(numberIn));
+      return over(name, args.map(valueOf));
     default:
       return undefined;
   }
@@ -36,12 +36,19 @@ function countOf(value: Value): number {
 }
 
 /** Unanswered questions are passed over; where none is answered there is no result. */
-function over(name: 'sum' | 'min' | 'max', values: readonly (number | undefined)[]): number | undefined {
-  const present = values.filter((value) => value !== undefined);
-  if (present.length === 0) return undefined;
-  const join = { sum: (a: number, b: number) => a + b, min: Math.min, max: Math.max }[name];
-  return finite(present.reduce((a, b) => join(a, b)));
+function over(name: keyof typeof JOINS, values: readonly Value[]): number | undefined {
+  const join = JOINS[name];
+  let result: number | undefined;
+  for (const value of values) {
+    for (const each of Array.isArray(value) ? value : [value]) {
+      const number = numberIn(each);
+      if (number !== undefined) result = result === undefined ? number : join(result, number);
+    }
+  }
+  return result === undefined ? undefined : finite(result);
 }
+
+const JOINS = { sum: (a: number, b: number) => a + b, min: Math.min, max: Math.max };
 
 /** From here on a number times a power has no digits left to round, and below it soon no room to mend any. */
 const WHOLE_FROM = 2 ** 52;

@@ -12,6 +12,8 @@ import { ExpressionMistake, type Token, tokensOf } from './tokens.ts';
 export { ExpressionMistake } from './tokens.ts';
 
 const COMPARISONS = new Set(['==', '!=', '<', '<=', '>', '>=', 'contains']);
+const SUMS = new Set(['+', '-']);
+const PRODUCTS = new Set(['*', '/']);
 
 /** Reads an expression, or throws an ExpressionMistake that says which rule it breaks and where. */
 export function parseExpression(source: string): Expression {
@@ -70,7 +72,7 @@ class Parser {
 
   #sum(): Expression {
     let left = this.#product();
-    for (let sign = this.#signIn(['+', '-']); sign !== null; sign = this.#signIn(['+', '-'])) {
+    for (let sign = this.#signIn(SUMS); sign !== null; sign = this.#signIn(SUMS)) {
       left = this.#node({ kind: 'reckon', sign: sign as Arithmetic, left, right: this.#product() });
     }
     return left;
@@ -78,7 +80,7 @@ class Parser {
 
   #product(): Expression {
     let left = this.#signed();
-    for (let sign = this.#signIn(['*', '/']); sign !== null; sign = this.#signIn(['*', '/'])) {
+    for (let sign = this.#signIn(PRODUCTS); sign !== null; sign = this.#signIn(PRODUCTS)) {
       left = this.#node({ kind: 'reckon', sign: sign as Arithmetic, left, right: this.#signed() });
     }
     return left;
@@ -149,12 +151,15 @@ class Parser {
   }
 
   #take(sign: string): boolean {
-    return this.#signIn([sign]) !== null;
+    const token = this.#next;
+    if (token.kind !== 'sign' || token.text !== sign) return false;
+    this.#at += 1;
+    return true;
   }
 
-  #signIn(signs: Iterable<string>): string | null {
+  #signIn(signs: ReadonlySet<string>): string | null {
     const token = this.#next;
-    if (token.kind !== 'sign' || !new Set(signs).has(token.text)) return null;
+    if (token.kind !== 'sign' || !signs.has(token.text)) return null;
     this.#at += 1;
     return token.text;
   }

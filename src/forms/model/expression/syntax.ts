@@ -61,6 +61,26 @@ function partsOf(node: Expression): readonly Expression[] {
   }
 }
 
+/** How much longer a part takes that goes through the whole of an answer. */
+const STEPS_THROUGH_AN_ANSWER = 100;
+
+/** How many steps it takes at most to work out an expression, whatever the answers are. */
+export function stepsOf(expression: Expression): number {
+  let steps = 0;
+  const left = [expression];
+  for (let node = left.pop(); node !== undefined; node = left.pop()) {
+    steps += 1 + STEPS_THROUGH_AN_ANSWER * answersGoneThrough(node);
+    left.push(...partsOf(node));
+  }
+  return steps;
+}
+
+function answersGoneThrough(node: Expression): number {
+  if (node.kind === 'compare') return node.sign === 'contains' ? 1 : 0;
+  if (node.kind !== 'call') return 0;
+  return ['sum', 'min', 'max', 'score'].includes(node.name) ? node.args.length : 0;
+}
+
 /** The names of all questions that an expression speaks of. */
 export function namesIn(expression: Expression): Set<string> {
   const names = new Set<string>();

@@ -49,9 +49,8 @@ export function orderOf(left: Value, right: Value): number | undefined {
   return left < right ? -1 : Number(left > right);
 }
 
-/** Whether a list has a value among its items, or the beginning of a text has it as a part. */
-export function doesContain(whole: Value, part: Value): boolean {
-  if (Array.isArray(whole)) return whole.some((item) => areEqual(item, part));
+/** Whether the beginning of a text has a value as a part. */
+export function isPartOf(whole: Value, part: Value): boolean {
   return typeof whole === 'string' && (typeof part === 'string' || typeof part === 'number')
     ? whole.slice(0, MOST_SEARCHED).includes(String(part))
     : false;
@@ -71,8 +70,8 @@ function isNothing(value: Value): value is null | undefined {
   return value === null || value === undefined;
 }
 
-/** Older forms compare yes/no questions with words. */
-function booleanIn(value: Value): boolean | undefined {
+/** What is yes or no, or says it: older forms compare yes/no questions with words. */
+export function booleanIn(value: Value): boolean | undefined {
   if (typeof value === 'boolean') return value;
   if (typeof value !== 'string') return undefined;
   const word = value.toLowerCase();
