@@ -13,8 +13,8 @@ import {
   sweepPickups,
   sweepSandbox,
   sweepTlsReports,
-  TELL_OWNER,
-  tellOwner,
+  TELL_OWNERS,
+  tellOwners,
 } from './email/index.ts';
 import {
   createFormTasks,
@@ -101,10 +101,18 @@ export function createTasks(
         await resealCustomer({ db: workerDb, vault }, Number(customerId), SEALED_COLUMNS);
       },
     }),
-    [TELL_OWNER]: async ({ customerId, endpointId, what }) => {
-      const owner = { db: workerDb, acceptMessages, systemFrom };
-      await tellOwner(owner, { customerId: Number(customerId), endpointId: Number(endpointId), what: String(what) });
-    },
+    // Accepting mail is more than the worker role may.
+    [TELL_OWNERS]: ({ customerId, endpointId, deliveryId, attempt, what }) =>
+      tellOwners(
+        { db, vault, blobs: installation.blobs, clock, systemFrom },
+        {
+          customerId: Number(customerId),
+          endpointId: Number(endpointId),
+          deliveryId: String(deliveryId),
+          attempt: Number(attempt),
+          what: what === 'disabled' ? 'disabled' : 'failing',
+        },
+      ),
     ...takingLong({
       'sweep.hourly': async () => {
         await sweepIdempotencyKeys(workerDb, clock);

@@ -135,8 +135,7 @@ export {
 export { enqueueDeliveries, newsRows } from './webhooks/enqueue.ts';
 export { readEvents, readTarget } from './webhooks/read-endpoint.ts';
 export { signatureHeaders } from './webhooks/secret.ts';
-export { TELL_OWNER } from './webhooks/settle.ts';
-export { tellOwner } from './webhooks/tell-owner.ts';
+export { TELL_OWNERS, tellOwners } from './webhooks/tell-owners.ts';
 
 const ATTEMPT_ROW = `message_id || '/' || ordinal || '/' || attempt`;
 

@@ -144,6 +144,7 @@ declare module '../platform/db/tables.ts' {
       finished_at: Date | null;
       outcome: string | null;
       status: number | null;
+      owners_told_at: Date | null;
     };
     suppressions: {
       customer_id: number;

@@ -1,12 +1,9 @@
 import type { Clock } from '../../platform/clock.ts';
 import type { Database, Tx } from '../../platform/db/database.ts';
-import { enqueueJob } from '../../platform/jobs/enqueue.ts';
 import type { WebhookLease } from './lease.ts';
 import { nextAttempt } from './retry.ts';
+import { askToTellOwners } from './tell-owners.ts';
 import '../tables.ts';
-
-/** The side job that tells the owner of an endpoint. */
-export const TELL_OWNER = 'webhook.tell-owner';
 
 const GONE = 410;
 
@@ -68,7 +65,7 @@ async function lockEndpoint(tx: Tx, { customer_id: customerId, endpoint_id: endp
 
 async function switchOff(tx: Tx, lease: WebhookLease): Promise<void> {
   const [off] = await ofEndpoint(tx, lease).set({ active: false }).where('active', '=', true).execute();
-  if (changed(off) > 0) await tellOwner(tx, lease, 'disabled');
+  if (changed(off) > 0) await askToTellOwners(tx, lease, 'disabled');
 }
 
 async function noteFailing(tx: Tx, lease: WebhookLease, now: Date): Promise<void> {
@@ -76,7 +73,7 @@ async function noteFailing(tx: Tx, lease: WebhookLease, now: Date): Promise<void
     .set({ failing_since: now })
     .where('failing_since', 'is', null)
     .execute();
-  if (changed(failing) > 0) await tellOwner(tx, lease, 'failing');
+  if (changed(failing) > 0) await askToTellOwners(tx, lease, 'failing');
 }
 
 function changed(result: { numUpdatedRows: bigint } | undefined): number {
@@ -104,9 +101,4 @@ async function noteAttempt(
 
 function ofEndpoint(tx: Tx, { customer_id: customerId, endpoint_id: endpointId }: WebhookLease) {
   return tx.updateTable('webhook_endpoints').where('customer_id', '=', customerId).where('id', '=', endpointId);
-}
-
-async function tellOwner(tx: Tx, lease: WebhookLease, what: 'failing' | 'disabled'): Promise<void> {
-  const payload = { customerId: lease.customer_id, endpointId: lease.endpoint_id, what };
-  await enqueueJob(tx, TELL_OWNER, payload, `${TELL_OWNER}/${lease.endpoint_id}`);
 }
