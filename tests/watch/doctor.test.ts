@@ -96,6 +96,13 @@ test('blob store: a folder that is none', async () => {
   await finds('blob-store', 'failed', /could not be written/, { CAREPOST_BLOB_URL });
 });
 
+test('files: another store than the one that they were put into', async () => {
+  assert.deepEqual(await troubles('files'), []);
+  const CAREPOST_BLOB_URL = `file://${join(folder, 'another')}`;
+  await finds('files', 'failed', /^1 of 1 files that were looked for are not in the store$/, { CAREPOST_BLOB_URL });
+  assert.deepEqual(await troubles('blob-store', { CAREPOST_BLOB_URL }), [], 'a file can be written there all the same');
+});
+
 test('virus scanner and next hop: nobody there', async (t) => {
   const closed = `127.0.0.1:${await freePort()}`;
   const clamd = await startClamd(t);

@@ -8,6 +8,7 @@ import { readConfig } from '../../src/config.ts';
 import { openInstallation } from '../../src/installation.ts';
 import type { DatabaseBench, State } from '../../src/operations/doctor/check.ts';
 import { examine } from '../../src/operations/doctor/index.ts';
+import { writeBlobRow } from '../../src/platform/blob/sealed-blobs.ts';
 import { systemClock } from '../../src/platform/clock.ts';
 import { type Client, withConnection } from '../../src/platform/db/pool.ts';
 import { createLog } from '../../src/platform/log.ts';
@@ -33,7 +34,10 @@ export function examineOne(): void {
       CAREPOST_SMTPS_PORT: '0',
     };
     const installation = await openInstallation(readConfig(env), { log: createLog('silent') });
-    await createCustomer(installation, { kind: 'cli', id: 'test' }, { name: 'Clinic', username: 'clinic' });
+    const clinic = { name: 'Clinic', username: 'clinic' };
+    const customerId = await createCustomer(installation, { kind: 'cli', id: 'test' }, clinic);
+    const file = await installation.blobs.write(customerId, [Buffer.from('a file')]);
+    await installation.db.tenant([customerId], (tx) => writeBlobRow(tx, systemClock, file));
     await installation.close();
     (t as TestContext).after(async () => {
       await database.drop();

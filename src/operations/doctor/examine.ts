@@ -12,6 +12,7 @@ import { clock, timeService, timeZones } from './clock.ts';
 import { connections, databaseLog, durability } from './database-settings.ts';
 import { disk } from './disk.ts';
 import { dns, outgoingMail } from './dns.ts';
+import { files } from './files.ts';
 import { customerKeys, keyFolder, masterKey } from './keys.ts';
 import { machine } from './machine.ts';
 import { onDatabase } from './on-database.ts';
@@ -47,6 +48,7 @@ const CHECKS: Check[] = [
   clock,
   timeZones,
   customerKeys,
+  files,
   agreements,
   authority,
   nodes,
