@@ -38,6 +38,18 @@ const looks = (rules: number) => `<style>${'x~x{}'.repeat(rules)}</style>${'<p>'
 const distinct = (count: number, css: (index: number) => string) =>
   Array.from({ length: count }, (_, i) => css(i)).join('');
 
+const styled = (own: number) =>
+  `<style>p{${distinct(10_000, (i) => `p${i}:b;`)}}</style><p style="${distinct(own, (i) => `a${i}:b;`)}">`;
+
+test('styles that would be looked for in too many others are refused, and those of a large mail are not', () => {
+  assert.match(inlineStyles(styled(6_000)), /<p style="p0: b/);
+  assert.throws(() => inlineStyles(styled(9_000)), ContentMistake);
+  assert.throws(() => inlineStyles(styled(9_000).replaceAll('b;a', 'b&#59;a')), ContentMistake);
+  const cell = `<td style="${distinct(12, (i) => `a${i}:b;`)}"></td>`;
+  const rules = distinct(150, (i) => `td.c${i},td{color:red;margin:${i}px;padding:0}`);
+  assert.match(inlineStyles(`<style>${rules}</style><table><tr>${cell.repeat(1_500)}</table>`), /color: red/);
+});
+
 test('styles that would be written into too many elements are refused, and those of a large mail are not', () => {
   assert.equal(inlineStyles(looks(107)), looks(107));
   const row =

@@ -13,6 +13,9 @@ interface Elements {
   byKey: ReadonlyMap<string, number>;
   /** Those whose names are written in a way that is not read here. */
   unclear: number;
+  /** How many declarations their own styles have at most, all together and in one of them. */
+  own: number;
+  mostOwn: number;
 }
 
 const { AtKeyword, Comma, Function: Call, Hash, Ident } = tokenTypes;
@@ -38,18 +41,20 @@ const OF_A_COMPARISON = 3;
 const OF_A_MATCH = 30;
 const OF_A_LOOK_ASIDE = 0.5;
 const OF_A_CHARACTER = 10;
+const OF_AN_OWN_DECLARATION = 5;
 
 /**
  * How many steps the inliner takes at worst. It compares each selector with each element, writes each declaration into
- * the elements it applies to, and looks there for one of the same property. Whom a selector is about is told by its last
+ * the elements it applies to, and looks for one of the same property there and in the element's own style. Whom a selector is about is told by its last
  * part, so that it is rather too many.
  */
 export function inliningWork(html: string): number {
   const elements = countElements(html);
-  const { all } = elements;
+  const { all, own, mostOwn } = elements;
   const properties = new Set<string>();
   let work = OF_AN_ELEMENT * all;
   let written = 0;
+  let meantForSome = 0;
   for (const { selectors, declarations } of stylesIn(html).flatMap((css) => rulesOf(tokensOf(css)))) {
     let meant = 0;
     for (const selector of selectors) {
@@ -61,9 +66,11 @@ export function inliningWork(html: string): number {
       properties.add(nameOf(declaration[0]?.text ?? ''));
       work += OF_A_CHARACTER * meant * lengthOf(declaration);
       written += meant;
+      meantForSome += meant === 0 ? 0 : 1;
     }
   }
-  return work + written * properties.size;
+  const pairs = Math.min(written * mostOwn, meantForSome * own);
+  return work + written * properties.size + OF_AN_OWN_DECLARATION * pairs;
 }
 
 /** The rules of a style sheet that are not part of others; of media queries and the like the inliner leaves all as it is. */
@@ -124,8 +131,13 @@ function countElements(html: string): Elements {
   const byKey = new Map<string, number>();
   const add = (key: string) => byKey.set(key, (byKey.get(key) ?? 0) + 1);
   let unclear = 0;
+  let own = 0;
+  let mostOwn = 0;
   for (const { name, attributes } of startTags) {
     add(name);
+    const declarations = countDeclarations(attributes.get('style')?.value);
+    own += declarations;
+    mostOwn = Math.max(mostOwn, declarations);
     const names = ['class', 'id'].map((attribute) => attributes.get(attribute)?.value ?? '').join(' ');
     if (names.includes('&')) unclear += 1;
     for (const each of new Set(names.split(/\s+/).filter((given) => given !== ''))) add(`.${nameOf(each)}`);
@@ -133,7 +145,18 @@ function countElements(html: string): Elements {
   for (const { name } of endTags) if (MADE_BY_END.test(name)) add(name);
   const starts = startTags.map(({ name, nameEnd }) => ({ name, at: nameEnd, isEnd: false }));
   const ends = endTags.map(({ name, start }) => ({ name, at: start, isEnd: true }));
-  return { all: countAll([...starts, ...ends].toSorted((one, other) => one.at - other.at)), byKey, unclear };
+  return {
+    all: countAll([...starts, ...ends].toSorted((one, other) => one.at - other.at)),
+    byKey,
+    unclear,
+    own,
+    mostOwn,
+  };
+}
+
+/** A semicolon may be written as a character reference. */
+function countDeclarations(style: string | undefined): number {
+  return style === undefined ? 0 : style.split(/[;&]/).length;
 }
 
 function countAll(tags: readonly { name: string; isEnd: boolean }[]): number {
