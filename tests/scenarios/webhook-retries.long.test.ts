@@ -112,7 +112,7 @@ async function mailsToOwner({ customer }: Setup): Promise<{ subject: string; tex
 
 /** The sequence numbers of what has arrived, in that order. */
 function sequences({ receiver }: Setup): number[] {
-  return receiver.received.map(({ body }) => body.sequence as number);
+  return receiver.received.map(({ sequence }) => sequence);
 }
 
 function assertSame(requests: Received[]): void {
@@ -172,8 +172,8 @@ test('only 2xx is success, and a redirect is not followed', async (t) => {
   const setup = await prepare(t);
   const elsewhere = await startReceiver(t);
   const statuses = [200, 201, 299, 301, 302, 303, 307, 308, 304, 400, 404, 429, 503];
-  setup.receiver.answer(({ body }) => ({
-    status: statuses[body.sequence - 1] as number,
+  setup.receiver.answer(({ sequence }) => ({
+    status: statuses[sequence - 1] as number,
     headers: { location: elsewhere.url },
   }));
   await happen(setup, statuses.length);
@@ -265,9 +265,9 @@ test('Retry-After lengthens a pause and never shortens one, up to a day', async 
     ['60.5', 5 * SECOND],
     ['', 5 * SECOND],
   ];
-  setup.receiver.answer(({ body }) => ({
+  setup.receiver.answer(({ sequence }) => ({
     status: 503,
-    headers: { 'retry-after': wishes[body.sequence - 1]?.[0] as string },
+    headers: { 'retry-after': wishes[sequence - 1]?.[0] as string },
   }));
   await happen(setup, wishes.length);
   const log = await settled(setup, wishes.length);
@@ -284,7 +284,7 @@ test('in strict order an event waits for the one before it, otherwise it does no
   const strict = await prepare(t, { ordered: true });
   const loose = await prepare(t);
   for (const setup of [strict, loose]) {
-    setup.receiver.answer(({ body }) => ({ status: body.sequence === 1 ? 500 : 200 }));
+    setup.receiver.answer(({ sequence }) => ({ status: sequence === 1 ? 500 : 200 }));
     await happen(setup, 3);
   }
   await settled(loose, 3);

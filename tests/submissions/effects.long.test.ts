@@ -116,7 +116,8 @@ test('a webhook tells of a submission by ids and time, signed, and of no answer'
   const told = new Webhook(hook.secret).verify(received.raw, received.headers as Record<string, string>);
   const { created_at: time } = await readBack(app, customer, formId, id);
   const payload = { form_id: formId, submission_id: id, time };
-  assert.deepEqual(told, { event_name: CREATED, payload, sequence: 1 });
+  assert.deepEqual(told, { event_name: CREATED, payload });
+  assert.equal(received.sequence, 1);
   assert.ok(!received.raw.includes(mark) && !JSON.stringify(received.headers).includes(mark));
 });
 

@@ -10,6 +10,8 @@ export interface Received {
   method: string;
   headers: IncomingHttpHeaders;
   raw: string;
+  /** Its number at the endpoint. */
+  sequence: number;
   body: Reply['body'];
 }
 
@@ -40,7 +42,8 @@ export async function startReceiver(t: TestContext): Promise<WebhookReceiver> {
     request.on('end', () => {
       const raw = Buffer.concat(chunks).toString();
       const { url: path = '', method = '', headers } = request;
-      const each = { path, method, headers, raw, body: raw === '' ? null : JSON.parse(raw) };
+      const body = raw === '' ? null : JSON.parse(raw);
+      const each = { path, method, headers, raw, sequence: Number(headers['carepost-sequence']), body };
       received.push(each);
       const answer = decide(each);
       if (answer === 'hang') {

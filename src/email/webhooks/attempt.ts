@@ -36,6 +36,8 @@ export async function attemptDelivery(deps: Deps, lease: WebhookLease): Promise<
   const headers = {
     'content-type': 'application/json',
     'user-agent': 'Carepost-Webhooks/1',
+    // Not in the body, of which receivers know two members.
+    'carepost-sequence': String(lease.sequence),
     ...signatureHeaders(endpoint.secrets, { id: lease.id, at: deps.clock.now(), body }),
     ...(endpoint.apiKey === null ? {} : { authorization: `Bearer ${endpoint.apiKey}` }),
   };
@@ -58,7 +60,7 @@ async function build({ db, vault }: Deps, lease: WebhookLease): Promise<{ endpoi
       .where('id', '=', lease.endpoint_id)
       .executeTakeFirstOrThrow();
     const event = await eventOf(tx, keys, lease);
-    return { endpoint: openEndpoint(keys, row), body: JSON.stringify({ ...event, sequence: lease.sequence }) };
+    return { endpoint: openEndpoint(keys, row), body: JSON.stringify(event) };
   });
 }
 
