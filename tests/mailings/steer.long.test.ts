@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { isDeepStrictEqual } from 'node:util';
+import { importFile, settled } from '../imports/support.ts';
 import { type Reply, startApp, type TestApp, type TestCustomer } from '../support/app.ts';
 import { createMovableClock } from '../support/clock.ts';
 import { eventually } from '../support/eventually.ts';
@@ -295,6 +296,28 @@ test('whoever is left when a list is deleted is left out, and the send ends', as
   });
   const done = await readSend(app, customer, send);
   assert.deepEqual([done.delivered, done.excluded], [1, 2]);
+});
+
+test('whoever is left when an import is taken back gets nothing more, and the send to its list ends', async (t) => {
+  const { clock, peer, app, customer } = await start(t);
+  const listId = await addList(app, customer, []);
+  const imported = await importFile(app, customer, `email\n${emails(3).join('\n')}\n`, {
+    subscription_list_id: listId,
+  });
+  const send = await startSend(app, customer, await addMailing(app, customer), {
+    subscription_list_id: listId,
+    per_second: 1,
+  });
+  await eventually(async () => peer.received.length === 1);
+  await ask(app, customer, 'POST', `/imports/${imported.id}/undo`);
+  const { state, removed } = (await settled(app, customer, imported.id)).attributes;
+  assert.deepEqual([state, removed], ['undone', 3]);
+  await eventually(async () => {
+    clock.advance(1_000);
+    return (await readSend(app, customer, send)).state === 'finished';
+  });
+  const done = await readSend(app, customer, send);
+  assert.deepEqual([done.delivered, done.excluded, peer.received.length], [1, 2, 1]);
 });
 
 test('a scheduled send that is taken back never begins', async (t) => {

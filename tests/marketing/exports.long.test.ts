@@ -135,6 +135,26 @@ test('an export is of a list, of whoever fits, or of a segment', async () => {
   assert.deepEqual(await namesIn('/subscribers_export_csv', both), ['ann', 'bob'], 'whoever is in both');
 });
 
+test('a segment that is changed or deleted while an export of it waits is exported as it was', async (t) => {
+  const other = await startApp(t, { clock });
+  const asking = marketingOf(other, await other.createCustomer());
+  for (const name of ['Ann', 'Cy']) await asking.addPerson(`${name}@example.com`, { first_name: name });
+  const { data: segment } = await asking.take('POST', '/dynamic_lists', { name: 'Cs', rule: 'first_name is "Cy"' });
+  const ask = { dynamic_list_id: segment.id, email: 'desk@example.org' };
+  const jobs = [(await asking.take('POST', '/export_dynamic_list_csv', ask)).data.jid];
+  await asking.take('PATCH', `/dynamic_lists/${segment.id}`, { rule: 'first_name is "Ann"' });
+  jobs.push((await asking.take('POST', '/export_dynamic_list_csv', ask)).data.jid);
+  await asking.take('DELETE', `/dynamic_lists/${segment.id}`);
+  const worker = await startApp(t, { clock, beside: other, env: { CAREPOST_ROLES: 'worker' } });
+  const names = [];
+  for (const jid of jobs) {
+    await asking.ended(jid);
+    names.push((await asking.ask('GET', `/bulk_jobs/${jid}/file`)).text.match(/\w+@/g));
+  }
+  await worker.stop();
+  assert.deepEqual(names, [['Cy@'], ['Ann@']]);
+});
+
 test('more people than a page holds are each there once', async () => {
   await rowsOf(
     app,

@@ -2,9 +2,7 @@ import assert from 'node:assert/strict';
 import { before, type TestContext, test } from 'node:test';
 import { importFile } from '../imports/support.ts';
 import { startApp, type TestApp, type TestCustomer } from '../support/app.ts';
-import { eventually } from '../support/eventually.ts';
-import { asOwner } from '../support/owner.ts';
-import { marketingOf, rowsOf } from './support.ts';
+import { marketingOf, rowsOf, whileHeld } from './support.ts';
 
 let app: TestApp;
 before(async (t) => {
@@ -12,7 +10,6 @@ before(async (t) => {
 });
 
 const NUMBER = '+14155550123';
-const WAITING = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
 const PEOPLE = `
   select email, phone_number, first_name, unsubscribed_at is not null as out from subscribers where customer_id = $1`;
 const MOVE = `update subscribers set email = 'new@example.com' where customer_id = $1`;
@@ -20,14 +17,7 @@ const REMOVE = 'delete from subscribers where customer_id = $1';
 
 /** Does something while somebody changes the one person of a customer, and answers whom there is then. */
 async function meanwhile(customer: TestCustomer, change: string, work: () => Promise<unknown>) {
-  await asOwner(app, async (client) => {
-    await client.query('begin');
-    await client.query(change, [customer.id]);
-    const working = work();
-    await eventually(() => asOwner(app, async (other) => (await other.query(WAITING)).rows.length > 0));
-    await client.query('commit');
-    await working;
-  });
+  await whileHeld(app, [change, [customer.id]], [work]);
   return rowsOf(app, PEOPLE, [customer.id]);
 }
 

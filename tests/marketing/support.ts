@@ -54,3 +54,25 @@ export function refusalOf({ status, body }: Reply): [number, string, string[]] {
 export async function rowsOf(app: TestApp, query: string, values: unknown[] = []): Promise<Body[]> {
   return asOwner(app, async (client) => (await client.query(query, values)).rows);
 }
+
+const WAITING = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
+
+/** Begins one work after the other while rows are held, each until it waits for them or is done, and lets all of them go on. */
+export async function whileHeld(
+  app: TestApp,
+  [hold, values]: [query: string, values: unknown[]],
+  works: (() => Promise<unknown>)[],
+): Promise<void> {
+  await asOwner(app, async (client) => {
+    await client.query('begin');
+    await client.query(hold, values);
+    const working: Promise<unknown>[] = [];
+    let done = 0;
+    for (const work of works) {
+      working.push(work().finally(() => (done += 1)));
+      await eventually(async () => (await rowsOf(app, WAITING)).length + done >= working.length);
+    }
+    await client.query('commit');
+    await Promise.all(working);
+  });
+}

@@ -140,7 +140,7 @@ function removeSubscriptions(tx: Tx, of: Undoing, place: string | null, { clock 
         from subscriptions c left join subscription_lists l on l.customer_id = ${customerId}
           and l.id = c.subscription_list_id
         where c.customer_id = ${customerId} and c.import_id = ${importId} and c.id > ${place ?? from} and c.id < ${to}
-        order by c.id limit ${PAGE}
+        order by c.id limit ${PAGE} for update of c
       ), gone as (
         delete from subscriptions c using page
         where c.customer_id = ${customerId} and c.id = page.id and page.ours and not page.held
@@ -163,8 +163,13 @@ function removeSubscriptions(tx: Tx, of: Undoing, place: string | null, { clock 
  * Removes whom the import made, unless somebody has changed them or they are on a list still. From then on what is known of
  * their consent is kept for its time.
  */
-function removePeople(tx: Tx, of: Undoing, place: string | null, { clock }: Deps): Promise<Page> {
+async function removePeople(tx: Tx, of: Undoing, place: string | null, { clock }: Deps): Promise<Page> {
   const { customerId, importId, startedAt, from, to, held } = of;
+  // Held before anything is looked at: somebody may be putting them on a list.
+  const { rows: people } = await sql<{ id: string }>`
+    select id from subscribers where customer_id = ${customerId} and import_id = ${importId} and id > ${place ?? from}
+      and id < ${to} order by id limit ${PAGE} for update`.execute(tx);
+  const ids = people.map(({ id }) => id);
   return pageOf(
     tx,
     sql<Page>`
@@ -172,8 +177,7 @@ function removePeople(tx: Tx, of: Undoing, place: string | null, { clock }: Deps
         select s.id, s.id = any(${held}::uuid[]) as held, s.updated_at = ${startedAt} and not exists (
           select from subscriptions c where c.customer_id = ${customerId} and c.subscriber_id = s.id) as ours
         from subscribers s
-        where s.customer_id = ${customerId} and s.import_id = ${importId} and s.id > ${place ?? from} and s.id < ${to}
-        order by s.id limit ${PAGE} for update of s
+        where s.customer_id = ${customerId} and s.import_id = ${importId} and s.id = any(${ids}::uuid[])
       ), gone as (
         delete from subscribers s using page where s.customer_id = ${customerId} and s.id = page.id and page.ours and not page.held
         returning s.id

@@ -43,8 +43,9 @@ export async function saveSubscriber(
   listId: number | null,
 ): Promise<Subscriber> {
   const { customerId } = act;
-  const optedOut = await hasOptedOut(tx, keys, customerId, { email: wanted.email ?? null, unsubscribed_at: null });
-  const subscriber = await writeSubscriber(tx, clock, customerId, wanted, optedOut);
+  const id = timeOrderedId(clock);
+  const written = await writeSubscriber(tx, clock, { id, customerId }, wanted);
+  const subscriber = written.id === id ? await leaveOut(tx, { clock, keys }, customerId, written) : written;
   await setFields(tx, { clock, keys }, { customerId, subscriberId: subscriber.id }, wanted.customFields);
   const lists = [await defaultListId(tx, clock, customerId), ...(listId === null ? [] : [listId])];
   await joinLists(tx, { customerId, people: [subscriber.id], lists }, evidenceOf(clock, act), false);
@@ -52,26 +53,42 @@ export async function saveSubscriber(
   return subscriber;
 }
 
+/** Somebody who is new, as opted out where their address is: whoever had it may have been deleted until just now. */
+async function leaveOut(
+  tx: Tx,
+  { clock, keys }: Pick<Deps, 'clock' | 'keys'>,
+  customerId: number,
+  made: Subscriber,
+): Promise<Subscriber> {
+  if (!(await hasOptedOut(tx, keys, customerId, made))) return made;
+  return tx
+    .updateTable('subscribers')
+    .set({ unsubscribed_at: clock.now() })
+    .where('customer_id', '=', customerId)
+    .where('id', '=', made.id)
+    .returning(SUBSCRIBER_COLUMNS)
+    .executeTakeFirstOrThrow();
+}
+
+/** Makes somebody with the id, or changes whoever is known already. */
 async function writeSubscriber(
   tx: Tx,
   clock: Clock,
-  customerId: number,
+  { id, customerId }: { id: string; customerId: number },
   wanted: NewSubscriber,
-  optedOut: boolean,
 ): Promise<Subscriber> {
   const now = clock.now();
   const { email, phoneNumber, firstName, lastName, timeZone, cleared = [] } = wanted;
   return tx
     .insertInto('subscribers')
     .values({
-      id: timeOrderedId(clock),
+      id,
       customer_id: customerId,
       email: email ?? null,
       phone_number: phoneNumber ?? null,
       first_name: firstName ?? null,
       last_name: lastName ?? null,
       time_zone: timeZone ?? null,
-      unsubscribed_at: optedOut ? now : null,
       created_at: now,
       updated_at: now,
     })

@@ -46,6 +46,13 @@ export const FIND_PEOPLE = `
   from find_people($1, ${rest('number')}, ${rest('email')}, ${rest('phone_number')}) found
   where r.number = found.number`;
 
+/** $2 numbers of rows whose address has opted out, $3 when the import began: of those whom it made just now. */
+export const LEAVE_OUT = `
+  with late as (
+    update import_rows set opted_out = true where number = any($2::int[]) and made and not opted_out returning person
+  )
+  update subscribers s set unsubscribed_at = $3 from late where s.customer_id = $1 and s.id = late.person`;
+
 /** In the order in which people are changed: two imports of the same people must not wait for each other. */
 export const HOLD_KNOWN = `
   select from subscribers where customer_id = $1 and id = any(array(select person from import_rows where not made))
@@ -119,6 +126,14 @@ export const CHANGE_PEOPLE = `
     first_name = excluded.first_name, last_name = excluded.last_name, time_zone = excluded.time_zone,
     fields = excluded.fields, sealed_fields = excluded.sealed_fields, updated_at = excluded.updated_at`;
 
+/** $2 lists, and those who are known and join one: who opts out or is deleted at this moment has done so, or waits. */
+export const HOLD_JOINING = `
+  select hold_people($1, array(
+    select person from import_rows r where person is not null and not made and not opted_out and exists (
+      select from unnest($2::bigint[]) as l (id) where not exists (
+        select from subscriptions c where c.customer_id = $1 and c.subscription_list_id = l.id
+          and c.subscriber_id = r.person)))), hold_lists($1, $2::bigint[])`;
+
 /**
  * $2 lists, $3 the import, $4 now. Who left a list is on it still, and stays as they are. As by join_lists(), somebody
  * new who is asked by one of the lists waits for the default list as well. They agreed to the words of the import, or
@@ -136,7 +151,9 @@ export const JOIN_LISTS = `
       consent_text_id)
     select case when l.is_default then r.subscription_id else r.list_subscription_id end, $1, l.id, r.person,
       $4::timestamptz, l.waits, not l.waits, $3::uuid, l.consent_text_id
-    from import_rows r cross join lists l where r.person is not null and not r.opted_out
+    from import_rows r cross join lateral (
+      select from subscribers s where s.customer_id = $1 and s.id = r.person and s.unsubscribed_at is null offset 0) still
+    cross join lists l where not r.opted_out
     order by l.id, r.person
     on conflict (customer_id, subscription_list_id, subscriber_id) do nothing
     returning subscriber_id, subscription_list_id
