@@ -113,6 +113,14 @@ export function urlWith(...beginnings: string[]): (value: string) => string {
   };
 }
 
+/** An address that others can stand behind: with a user in it every link would show the password, with a query none would lead there. */
+export function linkBase(value: string): string {
+  const url = urlWith('http://', 'https://')(value);
+  const { username, password } = new URL(url);
+  if (username !== '' || password !== '' || /[?#]/.test(url)) throw new Unreadable();
+  return url;
+}
+
 function pairs(value: string, readers: Record<string, (item: string) => void>): void {
   for (const item of listOf(anyText)(value)) {
     const [name = '', amount = '', ...rest] = item.split('=').map((part) => part.trim());

@@ -5,6 +5,7 @@ import {
   hostName,
   hostOrSocket,
   limits,
+  linkBase,
   listOf,
   mailAddress,
   nameServer,
@@ -67,9 +68,9 @@ export const SETTINGS = {
   }),
   CAREPOST_PUBLIC_URL: setting({
     default: '',
-    takes: 'an http or https address',
+    takes: 'an http or https address without user and query',
     about: 'What links begin with; from host and port when empty.',
-    read: orNull(urlWith('http://', 'https://')),
+    read: orNull(linkBase),
   }),
   CAREPOST_DATABASE_URL: setting({
     default: '',
