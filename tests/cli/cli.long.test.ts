@@ -387,6 +387,7 @@ test('a mistake ends a command with one clear line', async (t) => {
       ['backup', '--to', join(env.CAREPOST_DATA_DIR as string, 'b'), '--keys-to', join(folder, 'keys')],
       '--to takes a folder outside CAREPOST_DATA_DIR',
     ],
+    [['backup', '--to', fileOf('file', ''), '--keys-to', join(folder, 'keys')], '--to takes a folder'],
     [[...away, '--every', '5'], '--every takes a time such as 30s, 3m or 1h'],
     [['restore', '--from', folder], '--keys is required'],
     [
@@ -431,6 +432,10 @@ test('what goes wrong is printed as one line without a trace of the code, and th
     assertRefused(
       runProcess(['migrate'], { ...env, ...wrong }),
       /^CAREPOST_DATABASE_URL leads to no database that lets us in: password/,
+    ),
+    assertRefused(
+      run(['database', 'move', '--to', 'postgres://a:b@localhost:1/c']),
+      /^--to leads to no database that lets us in: .*ECONNREFUSED/,
     ),
     assertRefused(run(['customer', 'list', '--al', '--json']), /^no such option: --al:/),
     assertRefused(run(['migrate'], { CAREPOST_HTTP_PORT: 'x' }), /^CAREPOST_HTTP_PORT takes a port from 0 to 65535$/),

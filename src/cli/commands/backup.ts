@@ -1,3 +1,4 @@
+import { statSync } from 'node:fs';
 import { relative, resolve } from 'node:path';
 import type { Config } from '../../config.ts';
 import { type BackupReport, runBackup, takeTurns } from '../../operations/backup/index.ts';
@@ -39,6 +40,8 @@ function readFolders(invocation: Invocation): { to: string; keysTo: string } {
   }
   const { dataDir, masterKeyFile, keyStoreFolder }: Config = invocation.config;
   for (const [name, folder] of Object.entries({ to, 'keys-to': keysTo })) {
+    if (statSync(folder, { throwIfNoEntry: false })?.isDirectory() === false)
+      throw new UsageError(`--${name} takes a folder`);
     if (isInside(resolve(dataDir), folder)) throw new UsageError(`--${name} takes a folder outside CAREPOST_DATA_DIR`);
     if (isInside(folder, resolve(masterKeyFile))) {
       throw new UsageError(`--${name} takes a folder without CAREPOST_MASTER_KEY_FILE in it`);

@@ -4,6 +4,7 @@ import type { Config } from '../../config.ts';
 import { type Installation, requireSetUp } from '../../installation.ts';
 import { type Holding, moveDatabase, upgradeEmbedded } from '../../operations/move/index.ts';
 import { upgradeFolderOf } from '../../platform/db/embedded-version.ts';
+import { withConnection } from '../../platform/db/pool.ts';
 import { createLog } from '../../platform/log.ts';
 import {
   type Command,
@@ -24,7 +25,10 @@ export const databaseMove: Command = {
   async run(invocation) {
     const { config } = invocation;
     const to = addressOf(required(invocation, 'to'));
-    const tables = await withDatabaseAsIs(config, (from, log) => moveDatabase({ log }, { from, to: to.href }));
+    const tables = await withDatabaseAsIs(config, async (from, log) => {
+      await requireAnswer(to.href);
+      return moveDatabase({ log }, { from, to: to.href });
+    });
     const moved = { ...config, databaseUrl: to.href, databaseDirectUrl: null };
     to.password = 'PASSWORD';
     const direct = config.databaseDirectUrl === null ? '' : ', CAREPOST_DATABASE_DIRECT_URL likewise';
@@ -38,6 +42,14 @@ function addressOf(text: string): URL {
     throw new UsageError('--to takes an address such as postgres://USER:PASSWORD@HOST/DATABASE');
   }
   return url;
+}
+
+async function requireAnswer(url: string): Promise<void> {
+  try {
+    await withConnection(url, (client) => client.query('select 1'));
+  } catch (error) {
+    throw new Error('--to leads to no database that lets us in', { cause: error });
+  }
 }
 
 export const databaseUpgrade: Command = {
