@@ -18,6 +18,7 @@ export const ADDRESS_PARTS = [
 export class LinkIds {
   readonly #ids = new Map<Item | Page, string>();
   readonly #taken = new Set<string>();
+  readonly #counted = new Map<string, number>();
   /** The linkIds of help in whatever language, by those of the questions. */
   readonly #help = new Map<string, string>();
 
@@ -55,12 +56,20 @@ export class LinkIds {
   #add(item: Item | Page, prefix: string): void {
     const wanted = prefix + (fhirText(item.id) ?? 'item');
     let id = wanted;
-    for (let again = 2; this.#isTaken(item, id); again += 1) id = `${wanted}-${again}`;
+    for (let again = this.#firstFree(wanted); this.#isTaken(item, id); again += 1) id = `${wanted}-${again}`;
     for (const each of [id, ...partsOf(item).map((part) => `${id}.${part}`)]) this.#taken.add(each);
     this.#ids.set(item, id);
     const inner = 'items' in item ? item.items : [];
     const below = 'kind' in item && item.kind === 'group' ? `${id}.` : '';
     for (const each of inner) this.#add(each, below || prefix);
+  }
+
+  /** Where to go on counting, as thousands may have one id. */
+  #firstFree(wanted: string): number {
+    let again = this.#counted.get(wanted) ?? 2;
+    while (this.#taken.has(`${wanted}-${again}`)) again += 1;
+    this.#counted.set(wanted, again);
+    return again;
   }
 
   /** For help that only a translation has: nothing was kept free for it. */

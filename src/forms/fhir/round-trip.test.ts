@@ -4,8 +4,10 @@ import * as fc from 'fast-check';
 import { compileVersion } from '../definition/compiled-versions.ts';
 import { compileForm } from '../model/compile.ts';
 import { anyFormWithAnswers } from '../model/form.examples.ts';
+import type { Item } from '../model/form-model.ts';
 import { signersOf } from '../signing/signers-of.ts';
 import { EVERYTHING } from './everything.examples.ts';
+import { LinkIds } from './link-ids.ts';
 import { toQuestionnaire } from './questionnaire.ts';
 import { fromQuestionnaire } from './read-questionnaire.ts';
 import { MOST_ITEMS } from './readable-size.ts';
@@ -91,6 +93,27 @@ test('what is equal or beside each other by its id is told apart', () => {
     { id: 'page-1', name: 'd' },
   ];
   assert.equal(new Set(linkIdsIn(exported({ fields }))).size, 4);
+});
+
+/** How often is looked into the questions of a form, so many and all with one id, until each has a linkId of its own. */
+function looksInto(count: number): number {
+  let looks = 0;
+  const get = (item: object, key: string | symbol): unknown => {
+    looks += 1;
+    return Reflect.get(item, key);
+  };
+  const model = compileForm({ fields: Array.from({ length: count }, (_, i) => ({ name: `q${i}`, id: 'same' })) });
+  const pages = model.pages.map((page) => ({
+    ...page,
+    items: page.items.map((item) => new Proxy<Item>(item, { get })),
+  }));
+  const ids = new LinkIds({ ...model, pages });
+  assert.equal(new Set(pages.flatMap(({ items }) => items.map((item) => ids.of(item)))).size, count);
+  return looks;
+}
+
+test('thousands of questions with one id are told apart as quickly as they are many', () => {
+  assert.ok(looksInto(4_000) < 5 * looksInto(1_000));
 });
 
 test('a form in several languages comes back in all of them', () => {
