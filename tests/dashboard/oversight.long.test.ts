@@ -26,7 +26,9 @@ test('an operator asks, an owner approves, the operator reads and leaves, and bo
   await dialog.getByRole('button', { name: 'Ask for access' }).click();
   await operator.getByText('It is asked for.').waitFor();
 
-  const { page: owner } = await enter(browser, { app, customer, role: 'owner', path: '/settings/emergency' });
+  const phone = { viewport: { width: 360, height: 740 } };
+  const decides = { app, customer, role: 'owner', path: '/settings/emergency' } as const;
+  const { page: owner } = await enter(browser, decides, phone);
   await owner.getByText('cannot sign in and asks').waitFor();
   await owner.getByRole('button', { name: 'Approve' }).click();
   await owner.getByText(/Emergency access is open until/).waitFor();

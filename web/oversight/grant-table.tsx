@@ -32,9 +32,14 @@ export function GrantTable({
   const columns: Column<Grant>[] = [
     {
       name: who === 'operator' ? words.columns.who : words.columns.customer,
-      cell: ({ operator, customer }) => (who === 'operator' ? operator.email : customer.name),
+      // Whoever decides has to read the reason, however long it is and however narrow the window.
+      cell: ({ operator, customer, reason }) => (
+        <span className="block w-44 py-2 break-words whitespace-normal md:w-auto">
+          {who === 'operator' ? operator.email : customer.name}
+          <span className="block text-sm text-soft">{reason}</span>
+        </span>
+      ),
     },
-    { name: words.columns.reason, wideOnly: true, cell: ({ reason }) => <span className="break-words">{reason}</span> },
     {
       name: words.columns.state,
       width: '9rem',

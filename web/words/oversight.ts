@@ -8,7 +8,7 @@ export const words = {
     operatorLead:
       'Read what one customer keeps, in an emergency. A second person opens it, or a code from the safe; everything that is read stands in the customer’s audit log.',
     label: 'Emergency access, the latest first',
-    columns: { who: 'Who', customer: 'Customer', reason: 'Reason', state: 'State', when: 'Asked', actions: 'Actions' },
+    columns: { who: 'Who', customer: 'Customer', state: 'State', when: 'Asked', actions: 'Actions' },
     states: { asked: 'Asked', lapsed: 'Not opened', open: 'Open', expired: 'Over', ended: 'Ended' },
     empty: 'Nobody has asked',
     emptyLead: 'Everything that is asked for and read stands here and in the audit log.',
