@@ -1803,7 +1803,7 @@ export interface Operations {
     params: { id: string | number };
     query: undefined;
     body: { campaign_mailing: { subject?: (string | null) | undefined; default_subject?: (string | null) | undefined; preheader?: (string | null) | undefined; from?: (string | null) | undefined; reply_to?: (string | null) | undefined; html_part?: (string | null) | undefined; text_part?: (string | null) | undefined; mjml_part?: (string | null) | undefined; blocks?: unknown | undefined; form_data?: unknown | undefined; template_type?: (string | null) | undefined }; if_updated_at?: (string | null) | undefined };
-    reply: { data: { id: string; updated_at: string } };
+    reply: { data: { id: string; updated_at?: string | undefined } };
   };
   replaceDripCampaign: {
     params: { id: string | number };
@@ -2121,7 +2121,7 @@ export interface Operations {
     params: { id: string | number };
     query: undefined;
     body: { campaign_mailing: { subject?: (string | null) | undefined; default_subject?: (string | null) | undefined; preheader?: (string | null) | undefined; from?: (string | null) | undefined; reply_to?: (string | null) | undefined; html_part?: (string | null) | undefined; text_part?: (string | null) | undefined; mjml_part?: (string | null) | undefined; blocks?: unknown | undefined; form_data?: unknown | undefined; template_type?: (string | null) | undefined }; if_updated_at?: (string | null) | undefined };
-    reply: { data: { id: string; updated_at: string } };
+    reply: { data: { id: string; updated_at?: string | undefined } };
   };
   updateCustomFieldType: {
     params: { id: string | number };

@@ -2,6 +2,7 @@ import { type Static, Type } from 'typebox';
 import { parseAddress } from '../../email/index.ts';
 import { AppError, invalidField } from '../../platform/errors.ts';
 import { readFlag } from '../../platform/http/body/flag.ts';
+import { isGiven } from '../../platform/http/body/given.ts';
 import { IfUpdatedAt, refuseOvertaken } from '../../platform/http/body/if-updated-at.ts';
 import { PageInfo, Parameter } from '../../platform/http/body/parameter.ts';
 import { type Endpoint, endpoint } from '../../platform/http/endpoint.ts';
@@ -22,7 +23,10 @@ const Count = Type.Integer();
 const Id = Type.Object({ id: Type.String() });
 const Made = Type.Object({ data: Type.Object({ id: Type.String() }) });
 const Changed = Type.Object({
-  data: Type.Object({ id: Type.String(), updated_at: Type.String({ format: 'date-time' }) }),
+  data: Type.Object({
+    id: Type.String(),
+    updated_at: Type.Optional(Type.String({ format: 'date-time', description: 'For those who sent `if_updated_at`' })),
+  }),
 });
 const PAGE = { items: 20, most: 100 };
 
@@ -99,7 +103,8 @@ export function campaignMailingEndpoints(deps: MarketingDeps): Endpoint[] {
           const before = await findMailing(tx, requireOwn, act.customerId, id, 'id', { lock: true });
           refuseOvertaken(body, before.updated_at);
           const updatedAt = await changeMailing(tx, { clock, act }, before, change);
-          return { data: { id: String(before.id), updated_at: updatedAt.toISOString() } };
+          const told = isGiven(body.if_updated_at) ? { updated_at: updatedAt.toISOString() } : {};
+          return { data: { id: String(before.id), ...told } };
         });
       },
     });

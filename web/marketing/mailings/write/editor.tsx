@@ -47,7 +47,7 @@ export function Editor({ mailing, fields }: EditorProps) {
       params,
       body: { campaign_mailing: mailingOf(wanted), if_updated_at },
     }),
-    stored: ({ data: { updated_at: updatedAt } }, saved) => ({ draft: saved, updatedAt }),
+    stored: ({ data }, saved) => ({ draft: saved, updatedAt: data.updated_at as string }),
     exchange(next) {
       change(() => next);
       return draft;
