@@ -311,6 +311,28 @@ test('the expressions of a form take two million steps, and one that goes beyond
   );
 });
 
+/** Questions below two sections whose conditions speak of all of them: each waits for itself. */
+function circleOf(count: number) {
+  const names = Array.from({ length: count }, (_, i) => `q${i}`);
+  const parts = names.map((name) => `${name} contains '1'`);
+  const [one, other] = [parts.slice(0, count / 2), parts.slice(count / 2)].map((half) => half.join(' or '));
+  const inner = { type: 'section', show_when: one, fields: names.map((name) => ({ name })) };
+  return { fields: [{ type: 'section', show_when: other, fields: [inner] }] };
+}
+
+test('the condition of a section counts for each question in it that waits for itself', () => {
+  assert.deepEqual(notesOf(circleOf(138)), []);
+  assert.notEqual(itemsOf(circleOf(138))[0]?.showWhen, null);
+  assert.deepEqual(notesOf(circleOf(140)), [
+    ': the conditions of pages and sections are ignored: too many questions wait for each other by them',
+  ]);
+  const [outer] = itemsOf(circleOf(140));
+  assert.ok(outer?.kind === 'section');
+  assert.deepEqual([outer.showWhen, outer.items[0]?.showWhen], [null, null]);
+  assert.deepEqual(checkAnswers(compileForm(circleOf(140)), { q0: 'x' }, [], TODAY).unasked, []);
+  assert.deepEqual(checkAnswers(compileForm(circleOf(138)), { q0: 'x' }, [], TODAY).unasked, ['q0']);
+});
+
 test('the expressions in a group count for each entry, so that it takes as many as there is room for', () => {
   const fields = [{ name: 'a' }, ...asked(2)];
   const list = { name: 'g', type: 'list', max: 1_000, fields };

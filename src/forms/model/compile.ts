@@ -1,3 +1,4 @@
+import { withoutCostlyCircles } from './compile/circles.ts';
 import { childrenOf } from './compile/element-kind.ts';
 import { readElements, readPage } from './compile/elements.ts';
 import { elementsOfSchema } from './compile/json-schema-elements.ts';
@@ -20,7 +21,8 @@ export function explainForm(formJson: unknown): { model: FormModel; notes: Note[
   const takesFiles = ownValue(form, 'attachments') !== false;
   const { shape, pages } = readShape(reading, form);
   if (shape === 'unknown') reading.note('', 'the shape of the form is not known: any answers are taken as they come');
-  return { model: { shape, pages: linkNames(reading, pages), takesFiles }, notes: reading.notes };
+  const model = withoutCostlyCircles(reading, { shape, pages: linkNames(reading, pages), takesFiles });
+  return { model, notes: reading.notes };
 }
 
 function readShape(reading: Reading, form: Plain): Pick<FormModel, 'shape' | 'pages'> {

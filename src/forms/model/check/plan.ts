@@ -1,4 +1,4 @@
-import { type Expression, namesIn } from '../expression/syntax.ts';
+import { type Expression, namesIn, stepsOf } from '../expression/syntax.ts';
 import type { FormModel, Item, Page, Question, RepeatingGroup } from '../form-model.ts';
 import { slugsOf } from '../slug.ts';
 import { stepsOfItems } from '../steps.ts';
@@ -21,18 +21,22 @@ export interface Plan {
   order: readonly Asking[];
   /** How many steps the expressions of its questions take at most. */
   steps: number;
+  /** How many the conditions take of those that wait for themselves, for which nothing that is known of others counts. */
+  stepsInCircles: number;
 }
 
 const plans = new WeakMap<object, Plan>();
+const names = new WeakMap<Expression, ReadonlySet<string>>();
+const steps = new WeakMap<Expression, number>();
 
 /** The plan of a form, worked out once for each model. */
 export function planOfForm(model: FormModel): Plan {
-  return remembered(model, () => makePlan(model.pages.flatMap(askingsOfPage)));
+  return remembered(plans, model, () => makePlan(model.pages.flatMap(askingsOfPage)));
 }
 
 /** The plan of one entry of a repeating group. */
 export function planOfEntry(group: RepeatingGroup): Plan {
-  return remembered(group, () => makePlan(askingsIn(group.items, [])));
+  return remembered(plans, group, () => makePlan(askingsIn(group.items, [])));
 }
 
 /** How many steps the expressions in one entry of a repeating group take at most. */
@@ -40,10 +44,10 @@ export function stepsOfEntry(group: RepeatingGroup): number {
   return planOfEntry(group).steps;
 }
 
-function remembered(owner: object, make: () => Plan): Plan {
-  const plan = plans.get(owner) ?? make();
-  plans.set(owner, plan);
-  return plan;
+function remembered<Owner extends object, T>(known: WeakMap<Owner, T>, owner: Owner, make: () => T): T {
+  const made = known.get(owner) ?? make();
+  known.set(owner, made);
+  return made;
 }
 
 type Draft = Asking & { blind: Set<string> };
@@ -64,12 +68,19 @@ function askingsIn(items: readonly Item[], around: readonly Expression[]): Draft
 
 function makePlan(askings: Draft[]): Plan {
   const byName = new Map(askings.map((asking) => [asking.question.name, asking]));
+  const order = inOrder(askings, byName);
   return {
     askings,
     byName,
-    order: inOrder(askings, byName),
+    order,
     steps: stepsOfItems(askings.map(({ question }) => question)),
+    stepsInCircles: stepsInCircles(order),
   };
+}
+
+function stepsInCircles(order: readonly Asking[]): number {
+  const conditions = order.flatMap((asking) => (asking.blind.size === 0 ? [] : asking.conditions));
+  return conditions.reduce((sum, condition) => sum + remembered(steps, condition, () => stepsOf(condition)), 0);
 }
 
 /** A walk in depth without recursion, as a chain may be as long as a form. A name met on the way to itself is blind. */
@@ -96,10 +107,15 @@ function inOrder(askings: readonly Draft[], byName: ReadonlyMap<string, Draft>):
 }
 
 function neededBy({ question, conditions }: Draft): string[] {
-  const names = new Set(conditions.flatMap((condition) => [...namesIn(condition)]));
-  if (question.kind === 'calculated') for (const name of namesIn(question.formula)) names.add(name);
-  if (question.kind === 'group') for (const name of neededInside(question)) names.add(name);
-  return [...names];
+  const needed = new Set(conditions.flatMap((condition) => [...namesOf(condition)]));
+  if (question.kind === 'calculated') for (const name of namesOf(question.formula)) needed.add(name);
+  if (question.kind === 'group') for (const name of neededInside(question)) needed.add(name);
+  return [...needed];
+}
+
+/** A section's condition is that of all questions in it. */
+function namesOf(expression: Expression): ReadonlySet<string> {
+  return remembered(names, expression, () => namesIn(expression));
 }
 
 /** What the conditions inside a group need from around it. */
