@@ -22,9 +22,9 @@ test('what is less large goes by what waits for the thread, and what is small wa
   const order: string[] = [];
   await Promise.all(
     [
-      ['first', 8_000_000],
-      ['second', 8_000_001],
-      ['third', 8_000_002],
+      ['first', 4_000_000],
+      ['second', 4_000_001],
+      ['third', 4_000_002],
       ['less', 300_000],
       ['small', 200_000],
     ].map(async ([name, bytes]) => {
