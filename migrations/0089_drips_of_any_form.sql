@@ -31,7 +31,7 @@ begin
   with sent as (
     select * from json_to_recordset(accept_submissions.submissions) as s (id uuid, customer_id int, form_id uuid,
       form_version int, submitter_index bytea, at timestamptz, sealed_at int, sealed_length int, submitter_at int,
-      submitter_length int, key_at int, key_length int)
+      submitter_length int, key_at int, key_length int, filling bytea, content bytea)
   ), new_submissions as (
     insert into submissions (id, customer_id, form_id, form_version, submitter_index, submitter, sealed, created_at)
     select s.id, s.customer_id, s.form_id, s.form_version, s.submitter_index,
@@ -42,6 +42,10 @@ begin
   ), new_keys as (
     insert into submission_keys (submission_id, customer_id, key)
     select s.id, s.customer_id, substring(accept_submissions.sealed from s.key_at for s.key_length) from sent s
+  ), new_fillings as (
+    insert into form_fillings (customer_id, form_id, filling, content, submission_id, form_version, at)
+    select s.customer_id, s.form_id, s.filling, s.content, s.id, s.form_version, s.at from sent s
+    where s.filling is not null order by s.form_id, s.filling
   ), noted as (
     insert into audit_log (id, customer_id, at, actor_kind, actor_id, action, target, request_id, details)
     select a.id, a.customer_id, a.at, a.actor_kind, a.actor_id, a.action, a.target, a.request_id, a.details::jsonb
