@@ -1,12 +1,10 @@
-/** Longer than any number that would be another one. */
-const LONGEST = 309;
 const MANY_DIGITS = /\d{16}/;
 
-/** Whether a whole number of so many digits would become another one: that of a patient or a policy, say. */
+/** Whether a whole number of so many digits would be given out as another one: that of a patient or a policy, say. */
 export function losesDigits(text: string): boolean {
   if (!MANY_DIGITS.test(text) || !/^[+-]?\d+$/.test(text)) return false;
-  if (text.length > LONGEST) return true;
-  return BigInt(text) !== BigInt(Number(text));
+  const number = Number(text);
+  return !Number.isFinite(number) || (BigInt(text) !== BigInt(number) && text !== String(number));
 }
 
 /** Parses JSON; a whole number that would become another one stays the text that was sent. */
@@ -18,5 +16,5 @@ export function parseExactly(text: string): unknown {
 type Reviver = (key: string, value: unknown) => unknown;
 
 function asSent(_key: string, value: unknown, { source = '' }: { source?: string }): unknown {
-  return typeof value === 'number' && losesDigits(source) ? source : value;
+  return Number.isFinite(value) && losesDigits(source) ? source : value;
 }

@@ -18,14 +18,14 @@ test('a body holds at most a million values, and strings of any text', () => {
 
 test('a whole number that would become another one stays as it was sent', () => {
   const sent =
-    '{"a":12345678901234567890,"b":[-9007199254740993,9007199254740992,1e20,0.12345678901234567890],"1234567890123456":2}';
+    '{"a":12345678901234567890,"b":[-9007199254740993,9007199254740992,684728463491286500,1e20,0.12345678901234567890],"1234567890123456":2}';
   assert.deepEqual(read(sent), {
     a: '12345678901234567890',
-    b: ['-9007199254740993', 9007199254740992, 1e20, 0.12345678901234568],
+    b: ['-9007199254740993', 9007199254740992, 684728463491286500, 1e20, 0.12345678901234568],
     '1234567890123456': 2,
   });
-  assert.deepEqual(read(`[${'9'.repeat(500)}]`), ['9'.repeat(500)]);
-  assert.throws(() => read('[1e400]'), { message: 'A number is too large' });
+  for (const huge of ['1e400', '9'.repeat(500)])
+    assert.throws(() => read(`[${huge}]`), { message: 'A number is too large' });
 });
 
 test('a long body that ends within a string is not JSON', () => {
