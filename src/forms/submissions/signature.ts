@@ -69,7 +69,7 @@ export function readFreeSignature(answer: unknown): GivenSignature | null {
 }
 
 function readConfirmation(given: Record<string, unknown>): GivenSignature | null {
-  if (isUnsigned(given)) return null;
+  if ('confirmed' in given && isUnsigned(given)) return null;
   const { confirmed, name, method, image } = given;
   if (!isYes(confirmed)) throw invalidField('signature.confirmed', 'must be true');
   const signer = readName(name);
