@@ -45,7 +45,7 @@ const OPERATIONS: Operation[] = [
     path: '/v1/email/bulk_messages',
     alias: '/v1/bulk_messages',
     body: (text) => ({ data: { messages: [messageWith(text)] } }),
-    refused: { body: (text) => ({ data: { messages: [{ ...messageWith(text), template_id: 'none' }] } }), status: 404 },
+    refused: { body: (text) => ({ data: { messages: [{ ...messageWith(text), template_id: 'none' }] } }), status: 400 },
     action: 'message.accepted',
     table: 'message_contents',
     effects: 'select id from messages where customer_id = $1',

@@ -102,6 +102,7 @@ export const EMAIL_PLACES: Record<string, Place[]> = {
   ],
   readMessage: [inPath('GET', (id) => `/v1/email/message_log/${id}`, ofMessage)],
   exportEvidence: [inPath('GET', (id) => `/v1/email/message_log/${id}/evidence`, ofMessage)],
+  askForUnansweredMessage: [],
   listTemplates: [],
   createTemplate: [],
   readTemplate: [ofTemplate('GET')],
