@@ -1,4 +1,5 @@
 import { useRef, useState } from 'react';
+import { isEqual } from '../ui/is-equal.ts';
 import type { Input, Operation, Reply } from './client.ts';
 import { fieldProblem } from './field-problem.ts';
 import { type ApiProblem, problemOf } from './problem.ts';
@@ -120,14 +121,4 @@ export function useSaving<Op extends Operation, Draft>(
 /** Whether a change was refused since it was written over something that stands no longer. */
 export function isOvertaken(problem: ApiProblem | null): boolean {
   return problem?.status === 409 && fieldProblem(problem, 'if_updated_at') !== undefined;
-}
-
-/** Whether two drafts say the same, in whichever order a form holds its fields. */
-export function isEqual(one: unknown, other: unknown): boolean {
-  return JSON.stringify(one, inOrder) === JSON.stringify(other, inOrder);
-}
-
-function inOrder(_name: string, value: unknown): unknown {
-  if (value === null || typeof value !== 'object' || Array.isArray(value)) return value;
-  return Object.fromEntries(Object.entries(value).toSorted(([one], [other]) => (one < other ? -1 : 1)));
 }

@@ -3,10 +3,9 @@ import { requireFreshAdmin } from '../../platform/http/access.ts';
 import { IfUpdatedAt, refuseOvertaken } from '../../platform/http/body/if-updated-at.ts';
 import { type Endpoint, endpoint } from '../../platform/http/endpoint.ts';
 import { findForm, lockForm } from '../definition/form.ts';
-import type { PageSettings } from '../definition/page-settings.ts';
 import { PageChangeBody, readPageChange } from '../gate/read-page-change.ts';
 import { areOthers, recordRecipients } from '../gate/recipients.ts';
-import { changePageSettings, pageUpdatedAt, readPageSettings } from '../gate/store-page.ts';
+import { changePageSettings, readPage } from '../gate/store-page.ts';
 import type { FormsDeps } from './forms.ts';
 
 const Id = Type.Object({ id: Type.String() });
@@ -37,10 +36,9 @@ export function formPageEndpoints({ db, clock, requireOwn }: FormsDeps): Endpoin
       params: Id,
       reply: PageReply,
       handle: async ({ caller: { customerId }, params }) =>
-        db.tenant([customerId], async (tx) => {
-          const form = await findForm(tx, requireOwn, customerId, params.id);
-          return describe(await readPageSettings(tx, customerId, form.id), await pageUpdatedAt(tx, form));
-        }),
+        db.tenant([customerId], async (tx) =>
+          describe(await readPage(tx, await findForm(tx, requireOwn, customerId, params.id))),
+        ),
     }),
     endpoint({
       method: 'PUT',
@@ -58,22 +56,23 @@ export function formPageEndpoints({ db, clock, requireOwn }: FormsDeps): Endpoin
         return db.tenant([act.customerId], async (tx) => {
           const form = await lockForm(tx, requireOwn, act.customerId, params.id);
           const { id } = form;
-          refuseOvertaken(body, await pageUpdatedAt(tx, form));
-          const { sealedTo: before } = await readPageSettings(tx, act.customerId, id);
+          const page = await readPage(tx, form);
+          refuseOvertaken(body, page.updatedAt);
+          const { sealedTo: before } = page.settings;
           const now = change.sealed_to ?? before;
           if (areOthers(now, before)) {
             requireFreshAdmin(caller, clock.now());
             await recordRecipients(tx, { clock, act }, id, { now, before });
           }
           await changePageSettings(tx, { clock, act }, id, change);
-          return describe(await readPageSettings(tx, act.customerId, id), await pageUpdatedAt(tx, form));
+          return describe(await readPage(tx, form));
         });
       },
     }),
   ];
 }
 
-function describe(page: PageSettings, updatedAt: Date): Static<typeof PageReply> {
+function describe({ settings: page, updatedAt }: Awaited<ReturnType<typeof readPage>>): Static<typeof PageReply> {
   return {
     closes_at: page.closesAt?.toISOString() ?? null,
     most_submissions: page.mostSubmissions,

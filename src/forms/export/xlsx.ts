@@ -69,7 +69,7 @@ async function* partsOf(
   yield part('[Content_Types].xml', CONTENT_TYPES);
   yield part('_rels/.rels', PACKAGE_RELATIONS);
   yield part('xl/styles.xml', STYLES);
-  const names = Array.from({ length: columns.headers.length }, (_, at) => columnName(at));
+  const names = columns.headers.map((_, at) => columnName(at));
   const source = submissions[Symbol.asyncIterator]();
   const state = { next: await source.next(), sheets: 0 };
   try {

@@ -11,10 +11,13 @@ export async function readPageSettings(tx: Tx, customerId: number, formId: strin
   return toPageSettings(await selectPage(tx, customerId, formId).executeTakeFirst());
 }
 
-/** When it was last changed how a form stands open; of one that was never changed, when it was made. */
-export async function pageUpdatedAt(tx: Tx, form: Pick<Form, 'id' | 'customer_id' | 'created_at'>): Promise<Date> {
+/** The same, with when it was last changed; of a form for which it never was, when that was made. */
+export async function readPage(
+  tx: Tx,
+  form: Pick<Form, 'id' | 'customer_id' | 'created_at'>,
+): Promise<{ settings: PageSettings; updatedAt: Date }> {
   const row = await selectPage(tx, form.customer_id, form.id).executeTakeFirst();
-  return row?.updated_at ?? form.created_at;
+  return { settings: toPageSettings(row), updatedAt: row?.updated_at ?? form.created_at };
 }
 
 /** Changes how a form stands open; the log names what was changed and no values. */

@@ -1,10 +1,11 @@
 import { useState } from 'react';
 import { useForm } from 'react-hook-form';
 import { call, type Reply } from '../../api/client.ts';
-import { isEqual, type Stored, useSaving } from '../../api/saving.ts';
+import { type Stored, useSaving } from '../../api/saving.ts';
 import { useMay } from '../../session/session.ts';
 import { Button } from '../../ui/button.tsx';
 import { Checkbox, Field, Input, Select, Textarea } from '../../ui/field.tsx';
+import { isEqual } from '../../ui/is-equal.ts';
 import { OvertakenNotice } from '../../ui/overtaken-notice.tsx';
 import { Problem } from '../../ui/problem.tsx';
 import { tell } from '../../ui/toast.tsx';

@@ -25,7 +25,7 @@ export interface SessionDeps extends TransactionDeps, SignInDeps {
   name: string;
 }
 
-/** The dialogue with one client: what was agreed on so far, and one method for each command. */
+/** The dialogue with a client that hands in messages: who it is, and the message that was begun. */
 export class Session extends Conversation {
   readonly #deps: SessionDeps;
   readonly #id: string;

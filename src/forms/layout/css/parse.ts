@@ -14,7 +14,7 @@ const MISTAKE = new Error('not CSS');
  * mistakes are one here, as else those of 60 KB take a minute.
  */
 const { parse } = fork({
-  // @ts-expect-error Its types know nothing of it.
+  // @ts-expect-error @types/css-tree lacks parseContext, which css-tree takes.
   parseContext: {
     stylesheet(this: Parser) {
       this.error = stumble;

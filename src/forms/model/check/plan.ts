@@ -26,8 +26,8 @@ export interface Plan {
 }
 
 const plans = new WeakMap<object, Plan>();
-const names = new WeakMap<Expression, ReadonlySet<string>>();
-const steps = new WeakMap<Expression, number>();
+const knownNames = new WeakMap<Expression, ReadonlySet<string>>();
+const knownSteps = new WeakMap<Expression, number>();
 
 /** The plan of a form, worked out once for each model. */
 export function planOfForm(model: FormModel): Plan {
@@ -80,7 +80,7 @@ function makePlan(askings: Draft[]): Plan {
 
 function stepsInCircles(order: readonly Asking[]): number {
   const conditions = order.flatMap((asking) => (asking.blind.size === 0 ? [] : asking.conditions));
-  return conditions.reduce((sum, condition) => sum + remembered(steps, condition, () => stepsOf(condition)), 0);
+  return conditions.reduce((sum, condition) => sum + remembered(knownSteps, condition, () => stepsOf(condition)), 0);
 }
 
 /** A walk in depth without recursion, as a chain may be as long as a form. A name met on the way to itself is blind. */
@@ -115,7 +115,7 @@ function neededBy({ question, conditions }: Draft): string[] {
 
 /** A section's condition is that of all questions in it. */
 function namesOf(expression: Expression): ReadonlySet<string> {
-  return remembered(names, expression, () => namesIn(expression));
+  return remembered(knownNames, expression, () => namesIn(expression));
 }
 
 /** What the conditions inside a group need from around it. */
