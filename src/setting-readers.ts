@@ -113,11 +113,14 @@ export function urlWith(...beginnings: string[]): (value: string) => string {
   };
 }
 
-/** An address that others can stand behind: with a user in it every link would show the password, with a query none would lead there. */
-export function linkBase(value: string): string {
+/**
+ * The address of a site: with a user in it every link would show the password, with a query none would lead there, and below
+ * a path pages would lead to those of another site.
+ */
+export function siteAddress(value: string): string {
   const url = urlWith('http://', 'https://')(value);
-  const { username, password } = new URL(url);
-  if (username !== '' || password !== '' || /[?#]/.test(url)) throw new Unreadable();
+  const { username, password, pathname } = new URL(url);
+  if (username !== '' || password !== '' || pathname !== '/' || /[?#]/.test(url)) throw new Unreadable();
   return url;
 }
 

@@ -5,7 +5,6 @@ import {
   hostName,
   hostOrSocket,
   limits,
-  linkBase,
   listOf,
   mailAddress,
   nameServer,
@@ -14,6 +13,7 @@ import {
   orNull,
   port,
   retention,
+  siteAddress,
   Unreadable,
   urlWith,
 } from './setting-readers.ts';
@@ -68,9 +68,10 @@ export const SETTINGS = {
   }),
   CAREPOST_PUBLIC_URL: setting({
     default: '',
-    takes: 'an http or https address without user and query',
-    about: 'What links begin with; from host and port when empty.',
-    read: orNull(linkBase),
+    takes: 'an http or https address without user, path and query',
+    about:
+      'What links begin with; from host and port when empty. The product has a name of its own, such as care.example.org: it cannot share one with another site below a path.',
+    read: orNull(siteAddress),
   }),
   CAREPOST_DATABASE_URL: setting({
     default: '',

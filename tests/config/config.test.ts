@@ -20,7 +20,7 @@ const BROKEN: Record<string, { takes: string; values: string[] }> = {
   CAREPOST_OPERATOR_HOST: { takes: HOST, values: ['', 'two words'] },
   CAREPOST_OPERATOR_PORT: { takes: PORT, values: ['admin'] },
   CAREPOST_PUBLIC_URL: {
-    takes: 'an http or https address without user and query',
+    takes: 'an http or https address without user, path and query',
     values: [
       'forms.example.org',
       'ftp://example.org',
@@ -31,6 +31,8 @@ const BROKEN: Record<string, { takes: string; values: string[] }> = {
       'https://example.org/?a=1',
       'https://example.org/?',
       'https://example.org/#top',
+      'https://example.org/care',
+      'https://example.org/care/',
     ],
   },
   CAREPOST_DATABASE_URL: { takes: 'a postgres:// address', values: ['mysql://a/b', 'localhost', 'postgres:carepost'] },
@@ -200,7 +202,7 @@ test('operators have a port of their own, whatever address they come to', () => 
 test('an authority is asked for the names of the web and of mail, and not beside a certificate on disk', () => {
   const acme = {
     CAREPOST_ACME_EMAIL: 'it@example.org',
-    CAREPOST_PUBLIC_URL: 'https://Care.example.org:8443/x',
+    CAREPOST_PUBLIC_URL: 'https://Care.example.org:8443/',
     CAREPOST_HTTP_HOST: '0.0.0.0',
   };
   const directory = 'https://acme-v02.api.letsencrypt.org/directory';
