@@ -269,7 +269,7 @@ test('whatever JSON comes, it is a report or it is refused as an error of the ca
 
 test('the command line lists them, with what failed', async (t) => {
   const { env, text, json } = await openCommandLine(t);
-  assert.equal(await text('tls-report', 'list'), 'No reports\n');
+  assert.equal(await text('tls-report', 'list'), 'None\n');
   const { db, clock, close } = await openInstallation(readConfig({ ...env, CAREPOST_LOG_LEVEL: 'silent' }));
   await keepTlsReport({ db, clock, ownNames: [DOMAIN] }, readTlsReport(JSON.stringify(tlsReport())));
   await close();
