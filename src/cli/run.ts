@@ -33,6 +33,7 @@ import { tlsReportList } from './commands/tls-report.ts';
 import { userCreate, userEnd, userLink, userResetFactors } from './commands/user.ts';
 import { vaultDestroy, vaultRotate } from './commands/vault.ts';
 import { certificateKey, verifyFile } from './commands/verify.ts';
+import { versionCommand } from './commands/version.ts';
 import { webhookCreate, webhookList, webhookRotate } from './commands/webhook.ts';
 import { auditWhoRead } from './commands/who-read.ts';
 import { readArguments } from './read-arguments.ts';
@@ -107,6 +108,7 @@ const COMMANDS: Command[] = [
   vaultDestroy,
   backup,
   restore,
+  versionCommand,
 ];
 
 const UNKNOWN = 'no such command: carepost help lists them';
@@ -123,9 +125,10 @@ const THIS_PROCESS: World = {
 };
 
 /** Runs the command that the arguments name and answers with the exit code. */
-export async function runCommand(args: string[], { environment, print } = THIS_PROCESS): Promise<number> {
+export async function runCommand(given: string[], { environment, print } = THIS_PROCESS): Promise<number> {
+  const args = given[0] === '--version' ? ['version', ...given.slice(1)] : given;
   const isAsked = args[0] === 'help';
-  if (args.length === 0 || isAsked || args.includes('--help')) {
+  if (args.length === 0 || isAsked || args.includes('--help') || args.includes('-h')) {
     print(help(askedAbout(isAsked ? args.slice(1) : args)));
     return 0;
   }

@@ -110,6 +110,7 @@ test('help lists every command, and an unknown one is refused in one line', asyn
     'vault destroy',
     'backup',
     'restore',
+    'version',
   ]);
   for (const refused of [unknown, half]) {
     assert.equal(refused.code, 1);
@@ -137,12 +138,48 @@ test('--help behind a command shows how that is called, behind the beginning of 
   assert.deepEqual(await shown('help', 'key'), ['key create', 'key list', 'key revoke']);
   assert.deepEqual(await shown('help', 'key', 'create'), ['key create']);
   assert.deepEqual(await shown('serve', '--help'), ['serve']);
+  assert.deepEqual(await shown('key', 'revoke', '-h'), ['key revoke']);
   assert.match((await runHere(['key', 'create', '--help'], {})).out, /--scopes/);
   for (const unknown of [
     ['kee', '--help'],
     ['help', 'kee'],
   ])
     assert.equal(await refusal(...unknown), 'carepost: no such command: carepost help lists them\n');
+});
+
+test('the version and the document of the API are printed without settings, database and network', async () => {
+  const { version } = JSON.parse(readFileSync(join(MAIN, '..', '..', 'package.json'), 'utf8')) as { version: string };
+  for (const asked of [['version'], ['--version']]) {
+    assert.deepEqual(await runHere(asked, {}), { code: 0, out: `${version}\n`, err: '' });
+    assert.deepEqual(await runHere([...asked, '--json'], {}), { code: 0, out: `{"version":"${version}"}\n`, err: '' });
+  }
+  const [words, json] = await Promise.all([runHere(['openapi'], {}), runHere(['openapi', '--json'], {})]);
+  assert.deepEqual([words.code, words.err, json.code, json.err], [0, '', 0, '']);
+  const document = JSON.parse(json.out) as { openapi: string; info: { version: string } };
+  assert.deepEqual([document.openapi.slice(0, 2), document.info.version], ['3.', version]);
+  assert.deepEqual(JSON.parse(words.out), document);
+});
+
+test('a list with nothing in it says so in a word, and is an empty one for programs', async (t) => {
+  const { text, json } = await openCommandLine(t);
+  await text('migrate');
+  const customer = ['--customer', String((await json('customer', 'create', '--name', 'A', '--username', 'aa')).id)];
+  const lists = [
+    ['key', 'list', ...customer],
+    ['domain', 'list', ...customer],
+    ['drip', 'list', ...customer],
+    ['hold', 'list', ...customer],
+    ['template', 'list', ...customer],
+    ['webhook', 'list', ...customer],
+    ['incident', 'list', ...customer],
+    ['incident', 'list'],
+    ['break-glass', 'list'],
+    ['tls-report', 'list'],
+  ];
+  for (const list of lists) {
+    assert.equal(await text(...list), 'None\n', list.join(' '));
+    assert.deepEqual(await json(...list), { data: [] }, list.join(' '));
+  }
 });
 
 test('an option that is unknown or lacks its value is named in one line', async () => {
@@ -260,19 +297,12 @@ test('the database, keys and audit log are looked after, in words and as JSON', 
   assert.deepEqual(await json('migrate'), { migrated: true, applied: [] });
   const id = Number((await json('customer', 'create', '--name', 'Clinic', '--username', 'clinic')).id);
 
-  const [healthy, migrated, document, documentText] = await Promise.all([
-    text('doctor'),
-    text('migrate'),
-    json('openapi'),
-    text('openapi'),
-  ]);
+  const [healthy, migrated] = await Promise.all([text('doctor'), text('migrate')]);
   assert.ok(
     healthy.split('\n').every((line) => /^(ok {5,}|WARNING {2}backup|WARNING {2}time-service| {9}do: |$)/.test(line)),
     healthy,
   );
   assert.equal(migrated, 'The database is up to date.\n');
-  assert.match(String(document.openapi), /^3\./);
-  assert.deepEqual(JSON.parse(documentText), document);
 
   await text('customer', 'create', '--name', 'B', '--username', 'b2', '--no-baa');
   const found = await run(['doctor', '--json']);
