@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { withConnection } from '../../src/platform/db/pool.ts';
 import { type Ended, MAIN, openCommandLine, runHere, runProcess } from '../support/command-line.ts';
 import { createHome, startServer } from '../support/server.ts';
 
@@ -327,6 +328,22 @@ test('the database, keys and audit log are looked after, in words and as JSON', 
     '1 rotated; what is stored is sealed anew in the background.\n',
   );
   assert.deepEqual(await json('vault', 'rotate', '--all'), { rotated: [id, id + 1] });
+  const beside = (words: string) => withConnection(String(env.CAREPOST_DATABASE_URL), (client) => client.query(words));
+  await beside(
+    `insert into nodes (id, host, roles, version, started_at, seen_at)
+     values (gen_random_uuid(), 'other.example', '{http}', '0.1.0', now(), now()),
+            (gen_random_uuid(), 'gone.example', '{http}', '0.1.0', now(), now() - interval '31 seconds')`,
+  );
+  const refused = await run(['vault', 'rotate', '--master']);
+  assert.deepEqual(
+    [refused.code, refused.err, existsSync(`${env.CAREPOST_DATA_DIR}.key.previous`)],
+    [
+      1,
+      'carepost: nodes were heard of on other.example, which would go on with the key before: stop every node, rotate here, copy the new key to each, and start them\n',
+      false,
+    ],
+  );
+  await beside(`delete from nodes where host = 'other.example'`);
   const rotated = await json('vault', 'rotate', '--master');
   assert.match(String(rotated.master_key_id), /^[0-9a-f]{16}$/);
   assert.equal(rotated.customers, 3, 'both customers and the installation itself');

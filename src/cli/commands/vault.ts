@@ -1,8 +1,10 @@
 import { existsSync } from 'node:fs';
+import { hostname } from 'node:os';
 import { destroyCustomerKeys, INSTALLATION, listCustomers, listTenants, recordAct } from '../../accounts/index.ts';
 import { type Installation, registeredMasterKey, registerMasterKey } from '../../installation.ts';
 import { RESEAL } from '../../jobs.ts';
 import { enqueueJob } from '../../platform/jobs/enqueue.ts';
+import { isHeard, listNodes } from '../../platform/nodes.ts';
 import { createMasterKeyFile, promoteNextKey } from '../../platform/vault/master-key.ts';
 import {
   type Command,
@@ -18,12 +20,16 @@ import {
 export const vaultRotate: Command = {
   name: 'vault rotate',
   usage: '--customer ID | --all | --master',
-  about: 'begin a new key version for a customer or for all, or replace the master key; works while serving',
+  about:
+    'begin a new key version for a customer or for all, or replace the master key; works while serving, the last on one machine only',
   options: { customer: { type: 'string' }, all: { type: 'boolean' }, master: { type: 'boolean' } },
   run: (invocation) =>
     withInstallation(invocation.config, async (installation) => {
       requireOneOfWhose(invocation);
-      if (invocation.flags.has('master')) return rotateMaster(installation);
+      if (invocation.flags.has('master')) {
+        await refuseOtherMachines(installation);
+        return rotateMaster(installation);
+      }
       const customers = invocation.flags.has('all')
         ? await customersWithKeys(installation)
         : [await knownCustomer(installation, invocation)];
@@ -52,6 +58,17 @@ async function rotateCustomer({ vault, db, clock }: Installation, customerId: nu
     await recordAct(tx, clock, operatorAct(customerId, 'vault.rotated'), { details: { version } });
     await enqueueJob(tx, RESEAL, { customerId }, `${RESEAL}/${customerId}`);
   });
+}
+
+/** Nodes of other machines go on with the key file that they have, and could open nothing that the new one wraps. */
+async function refuseOtherMachines({ db, clock }: Installation): Promise<void> {
+  const nodes = await db.untenanted(listNodes);
+  const heard = nodes.filter((node) => node.host !== hostname() && isHeard(node, clock.now()));
+  if (heard.length === 0) return;
+  const hosts = [...new Set(heard.map(({ host }) => host))].toSorted().join(', ');
+  throw new Error(
+    `nodes were heard of on ${hosts}, which would go on with the key before: stop every node, rotate here, copy the new key to each, and start them`,
+  );
 }
 
 /** Replaces the master key and wraps every customer key with the new one; repeating it finishes what a crash left. */
