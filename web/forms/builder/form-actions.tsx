@@ -5,10 +5,10 @@ import { tell } from '../../ui/toast.tsx';
 import { words } from '../../words/builder.ts';
 import { useBuilder } from './builder-context.ts';
 import { PublishDialog } from './publish-dialog.tsx';
-import type { Saving } from './save.ts';
+import type { FormSaving } from './save.ts';
 
 /** Undo, save, publish. */
-export function FormActions({ saving, isDirty }: { saving: Saving; isDirty: boolean }) {
+export function FormActions({ saving, isDirty }: { saving: FormSaving; isDirty: boolean }) {
   const { draft, form, mayEdit, undo, redo, canUndo, canRedo } = useBuilder();
   const [isPublishing, setPublishing] = useState(false);
   const address = `/f/${form.vanity_url ?? form.id}`;

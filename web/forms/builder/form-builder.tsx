@@ -19,7 +19,7 @@ import { LeaveGuard } from './leave-guard.tsx';
 import { LooksView } from './looks/looks-view.tsx';
 import { Preview } from './preview/preview.tsx';
 import { usePreview } from './preview/use-preview.ts';
-import { changesOf, isSameForm, useSaving } from './save.ts';
+import { changesOf, isSameForm, useFormSaving } from './save.ts';
 import { SettingsView } from './settings/settings-view.tsx';
 import { useFocusWish } from './use-focus-wish.ts';
 import { useWide } from './use-wide.ts';
@@ -40,7 +40,7 @@ export function FormBuilder({ form: opened, view }: { form: Form; view: View }) 
   const { draft, change } = timeline;
   const focusOn = useFocusWish(whole, timeline.selected);
   const problems = usePreview(draft).data?.problems ?? [];
-  const saving = useSaving(form, {
+  const saving = useFormSaving(form, {
     onStored: (stored) => {
       setForm(stored);
       timeline.settle();

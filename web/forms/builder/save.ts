@@ -38,7 +38,7 @@ export function isSameForm(one: Form, other: Form): boolean {
 }
 
 /** How saving stands. */
-export interface Saving {
+export interface FormSaving {
   isSaving: boolean;
   problem: ApiProblem | null;
   /** The form as somebody else saved it meanwhile. */
@@ -58,13 +58,13 @@ interface Met {
 }
 
 /** Saves drafts of a form; what others saved meanwhile is never written over unasked. */
-export function useSaving(form: Form, { onStored, onMet }: Met): Saving {
+export function useFormSaving(form: Form, { onStored, onMet }: Met): FormSaving {
   const client = useQueryClient();
   const [isSaving, setSaving] = useState(false);
   const [problem, setProblem] = useState<ApiProblem | null>(null);
   const [theirs, setTheirs] = useState<Form | null>(null);
   const params = { id: form.id };
-  const save: Saving['save'] = async (draft, { over } = {}) => {
+  const save: FormSaving['save'] = async (draft, { over } = {}) => {
     setSaving(true);
     setProblem(null);
     setTheirs(null);
@@ -93,7 +93,7 @@ export function useSaving(form: Form, { onStored, onMet }: Met): Saving {
       setSaving(false);
     }
   };
-  const setActive: Saving['setActive'] = async (active) => {
+  const setActive: FormSaving['setActive'] = async (active) => {
     setSaving(true);
     try {
       await call('updateForm', { params, body: { active } });
