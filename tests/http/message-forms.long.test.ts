@@ -162,6 +162,31 @@ test('an attachment arrives whole from base64 with any padding or line breaks, u
   assert.equal(mail.headers['X-Evil'], undefined);
 });
 
+test('the name and type of an attachment are accepted in either spelling, the first of them before the other', async () => {
+  const file = { content: 'YWJj' };
+  const attachments = [
+    { ...file, file_name: 'scan.pdf', content_type: 'application/pdf' },
+    { ...file, fileName: 'a.png', contentType: 'image/png', file_name: 'scan.pdf', content_type: 'application/pdf' },
+    { ...file, fileName: null, contentType: '', file_name: 'b.gif', content_type: 'image/gif' },
+    { ...file, file_name: null, content_type: [] },
+  ];
+  const mail = await deliver({ attachments });
+  assert.deepEqual(
+    mail.attachments.map(({ fileName, contentType }: Record<string, string>) => [fileName, contentType]),
+    [
+      ['scan.pdf', 'application/pdf'],
+      ['a.png', 'image/png'],
+      ['b.gif', 'image/gif'],
+      ['attachment-4', 'application/octet-stream'],
+    ],
+  );
+  for (const name of ['fileName', 'file_name']) {
+    const refused = await send({ attachments: [{ ...file, [name]: 'a\nb' }] });
+    assertRefused(refused, 400, name);
+    assert.ok(refused.body.errors[0].details.startsWith(`attachments[0].${name}: `), name);
+  }
+});
+
 test('a content type keeps its method and charset, and disposition ignores case', async () => {
   const attachments = [
     attachment({ contentType: 'text/calendar; method=REQUEST; charset="utf-8"; x=y' }),

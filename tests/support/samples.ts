@@ -30,6 +30,7 @@ const MESSAGE = {
   content: { 'text/plain': 'Here.', 'text/html': '<p>Here.</p>' },
   attachments: [
     { fileName: 'a.txt', contentType: 'text/plain', content: 'YWJj', contentId: 'a', disposition: 'inline' },
+    { file_name: 'b.txt', content_type: 'text/plain', content: 'YWI' },
   ],
   allowNonTLS: false,
   allow_non_tls: 0,

@@ -58,7 +58,9 @@ export const HandlingBody = Type.Object({
 
 const AttachmentBody = Type.Object({
   fileName: Type.Optional(Text),
+  file_name: Type.Optional(Text),
   contentType: Type.Optional(Text),
+  content_type: Type.Optional(Text),
   content: Type.Optional(Text),
   contentId: Type.Optional(Text),
   disposition: Type.Optional(Text),
@@ -249,8 +251,8 @@ function fieldOf(name: string): string {
 function readAttachments(list: Body['attachments']): Attachment[] {
   if (!Array.isArray(list)) return [];
   const attachments = list.map((item, index) => ({
-    fileName: readFileName(`attachments[${index}].fileName`, textOf(item.fileName)) ?? `attachment-${index + 1}`,
-    contentType: readContentType(textOf(item.contentType)),
+    fileName: readAttachedName(`attachments[${index}]`, item) ?? `attachment-${index + 1}`,
+    contentType: readContentType(textOf(item.contentType) || textOf(item.content_type)),
     content: decodeBase64(`attachments[${index}].content`, textOf(item.content)),
     contentId: readContentId(`attachments[${index}].contentId`, textOf(item.contentId)),
     inline: textOf(item.disposition).trim().toLowerCase() === 'inline',
@@ -258,4 +260,9 @@ function readAttachments(list: Body['attachments']): Attachment[] {
   const total = attachments.reduce((sum, { content }) => sum + content.length, 0);
   if (total > MOST_ATTACHED_BYTES) throw new AppError('payload_too_large', 'Attachments take at most 50 MB in all');
   return attachments;
+}
+
+function readAttachedName(at: string, item: Static<typeof AttachmentBody>): string | null {
+  const name = textOf(item.fileName);
+  return name === '' ? readFileName(`${at}.file_name`, textOf(item.file_name)) : readFileName(`${at}.fileName`, name);
 }
