@@ -62,7 +62,11 @@ async function writePages(paper: Paper, title: string, record: CertificateRecord
     writeParagraph(paper, 'remark', 'Where a box stands, the font lacks the sign. The attached record has it.');
   }
   if (paper.isCut) {
-    writeParagraph(paper, 'remark', 'Where an answer is shortened, the attached record has the whole of it.');
+    writeParagraph(
+      paper,
+      'remark',
+      'Where an answer is shortened or left out, the attached record has the whole of it.',
+    );
   }
 }
 

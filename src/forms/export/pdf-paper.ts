@@ -14,7 +14,7 @@ export interface Paper {
   lacking: boolean;
   /** Whether any text was too long to be shown whole. */
   isCut: boolean;
-  /** How many rows of text it takes yet; then each text has one. */
+  /** How many rows of text it takes yet; then each text has one, as long as it is not full. */
   rowsLeft: number;
 }
 
@@ -42,6 +42,11 @@ interface OpenImage {
 
 /** The longest text that a question takes, and a few hundred pages for all: whoever sends line feeds alone gets no more. */
 const MOST_ROWS = { answer: 5_000, label: 20, all: 20_000 };
+/** So many texts more have a row each: a megabyte of answers that no question asked for is no book of ten thousand pages. */
+const MOST_SINGLE_ROWS = 5_000;
+const MOST_LINES = 5_000;
+/** Lines of one entry that are drawn before other work gets its turn. */
+const LINES_IN_A_ROW = 20;
 /** Pages that are numbered before other work gets its turn. */
 const PAGES_IN_A_ROW = 20;
 const MARGIN = 54;
@@ -126,16 +131,31 @@ export async function writeEntry(paper: Paper, list: Structure, name: string, li
   entry.add(write(paper, 'Lbl', 'label', label));
   const body = paper.doc.struct('LBody');
   entry.add(body);
-  for (const [look, text] of lines) {
+  for (const [at, [look, text]] of lines.slice(0, MOST_LINES).entries()) {
     const { parts, isCut } = takeParts(paper, text, MOST_ROWS.answer);
     for (const part of parts) {
       body.add(write(paper, 'P', look, part));
       // Pages of text take some milliseconds each, in which nobody else is served.
-      if (part.length > 200 || parts.length > 1) await setImmediate();
+      if (part.length > 200 || parts.length > 1 || at % LINES_IN_A_ROW === LINES_IN_A_ROW - 1) await setImmediate();
     }
     if (isCut) body.add(write(paper, 'P', 'note', 'Shortened here.'));
   }
+  if (lines.length > MOST_LINES) {
+    paper.isCut = true;
+    body.add(write(paper, 'P', 'note', 'Shortened here.'));
+  }
   entry.end();
+}
+
+/** Whether more answers would make more pages than anybody reads. */
+export function isFull({ rowsLeft }: Paper): boolean {
+  return rowsLeft <= -MOST_SINGLE_ROWS;
+}
+
+/** Says that what comes next of the answers is left out. */
+export function leaveOutTheRest(paper: Paper): void {
+  paper.isCut = true;
+  writeParagraph(paper, 'note', 'The answers that follow are left out here.');
 }
 
 /** An image with words for those who do not see it. False where the bytes are none that a page can show. */

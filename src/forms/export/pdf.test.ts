@@ -263,7 +263,34 @@ test('a text of line feeds makes no thousands of pages, and others are served me
   assert.ok(longest < 2_000, String(longest));
   assert.ok(text.filter((line) => line === 'Shortened here.').length >= 3);
   assert.ok(text.includes('last'));
-  assert.ok(text.some((line) => line.startsWith('Where an answer is shortened, the CSV export')));
+  assert.ok(text.some((line) => line.startsWith('Where an answer is shortened or left out, the CSV export')));
+});
+
+test('answers that no question asked for make no thousands of pages, however many there are, and the signature stays', async () => {
+  const feeds = 'a\n'.repeat(5_000);
+  const keys = Object.fromEntries(Array.from({ length: 20_000 }, (_, at) => [`k${at}`, 1]));
+  const sent = submission({ a: feeds, b: feeds, c: feeds, d: feeds, ...keys }, { signature: SIGNATURE });
+  const lines = linesIn(await pdfOf({ submission: sent }));
+  const text = lines.map((line) => line.text.trim());
+  assert.ok((lines.at(-1)?.page ?? 0) < 600, String(lines.at(-1)?.page));
+  for (const told of ['k2000', 'The answers that follow are left out here.', 'Ann Lee', SIGNATURE.answersHash]) {
+    assert.ok(text.includes(told), told);
+  }
+});
+
+test('an entry of thousands of lines is drawn while others are served, up to a few hundred pages', async () => {
+  const model = form(page(null, [group('g', 'G', [question('text', 'a', 'A')])]));
+  const g = Array.from({ length: 8_000 }, () => ({ a: 'x' }));
+  let longest = 0;
+  let last = performance.now();
+  const beat = setInterval(() => {
+    longest = Math.max(longest, performance.now() - last);
+    last = performance.now();
+  });
+  const text = await textOf({ model, submission: submission({ g }) });
+  clearInterval(beat);
+  assert.ok(longest < 1_000, String(longest));
+  assert.ok(text.includes('5000. A: x') && text.includes('Shortened here.') && !text.includes('5001. A: x'));
 });
 
 test('a long line is drawn whole, and others are served meanwhile', async () => {

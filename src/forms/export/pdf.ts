@@ -9,7 +9,9 @@ import { writeAmendments } from './pdf-amendments.ts';
 import { writeAttachments, writeSignature } from './pdf-evidence.ts';
 import {
   closePaper,
+  isFull,
   type Line,
+  leaveOutTheRest,
   openList,
   openPaper,
   type Paper,
@@ -71,7 +73,11 @@ async function writeAll(paper: Paper, title: string, input: PdfInput): Promise<v
     writeParagraph(paper, 'remark', told);
   }
   if (paper.isCut) {
-    writeParagraph(paper, 'remark', 'Where an answer is shortened, the CSV export and the API have the whole of it.');
+    writeParagraph(
+      paper,
+      'remark',
+      'Where an answer is shortened or left out, the CSV export and the API have the whole of it.',
+    );
   }
   await closePaper(paper, `Submission ${submission.id}`);
 }
@@ -82,6 +88,7 @@ export async function writeBlocks(paper: Paper, blocks: Block[]): Promise<void> 
   for (const [at, block] of blocks.entries()) {
     if (at % BLOCKS_IN_A_ROW === 0) await setImmediate();
     if (paper.doc.destroyed) return;
+    if (isFull(paper)) return leaveOutTheRest(paper);
     if (block.kind === 'entry') {
       list ??= openList(paper);
       await writeEntry(paper, list, block.label, block.lines);
