@@ -22,3 +22,15 @@ test('the oldest goes first where the map is full, and setting again makes new',
   map.set('c', 4, 100);
   assert.deepEqual([map.get('a'), map.get('b'), map.get('c')], [3, undefined, 4]);
 });
+
+test('where things have a size it is their sizes that have to fit, and what is too large for it is never kept', () => {
+  const map = createExpiringMap<string>({ now: () => new Date(0) }, 10, ({ length }) => length);
+  map.set('a', 'x'.repeat(4), 100);
+  map.set('b', 'x'.repeat(4), 100);
+  map.set('a', 'x'.repeat(6), 100);
+  assert.equal(map.get('b'), 'x'.repeat(4));
+  map.set('c', 'x'.repeat(5), 100);
+  assert.deepEqual([map.get('a'), map.get('b'), map.get('c')], [undefined, undefined, 'x'.repeat(5)]);
+  map.set('d', 'x'.repeat(11), 100);
+  assert.deepEqual([map.get('c'), map.get('d')], ['x'.repeat(5), undefined]);
+});

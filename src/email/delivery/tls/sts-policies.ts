@@ -27,12 +27,15 @@ interface Needs {
 
 const CHECKED_AGAIN_MS = 5 * 60 * 1000;
 const REFRESHED_AFTER_MS = 24 * 3600 * 1000;
-const MOST_KEPT = 10_000;
+/** In characters, about: anybody may have a policy of 64 KB. */
+const MOST_KEPT = 8 * 2 ** 20;
+const BESIDE_A_NAME = 50;
+const BESIDE_THEM = 200;
 
 /** Finds policies (RFC 8461 3) and keeps them until they expire; no failure to find one again lowers what is known. */
 export function createStsPolicies(needs: Needs): StsPolicies {
   const { clock } = needs;
-  const kept = createExpiringMap<{ policy: StoredPolicy | null }>(clock, MOST_KEPT);
+  const kept = createExpiringMap(clock, MOST_KEPT, sizeOf);
   const underWay = new Map<string, Promise<StoredPolicy | null>>();
 
   async function check(domain: string): Promise<StoredPolicy | null> {
@@ -62,6 +65,10 @@ export function createStsPolicies(needs: Needs): StsPolicies {
       return policy !== null && clock.now() < expiryOf(policy) ? policy : null;
     },
   };
+}
+
+function sizeOf({ policy }: { policy: StoredPolicy | null }): number {
+  return (policy?.mx ?? []).reduce((sum, pattern) => sum + pattern.length + BESIDE_A_NAME, BESIDE_THEM);
 }
 
 /** Looks at the record, fetches the policy where it is a new one or an old copy, and gives what holds afterwards. */

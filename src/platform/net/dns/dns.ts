@@ -35,7 +35,9 @@ export interface DnsOptions {
 const TRIES = 2;
 const TRY_MS = 3_000;
 const MOST_ALIASES = 8;
-const MOST_KEPT = 10_000;
+/** In bytes, about: anybody may have an answer of 64 KB, and thousands of names with one. */
+const MOST_KEPT = 16 * 2 ** 20;
+const BYTES_OF_A_RECORD = 200;
 const LONGEST_KEPT_S = 300;
 const LONGEST_NEGATIVE_S = 60;
 const NAME = /^(?=.{1,253}$)[a-z0-9_-]{1,63}(?:\.[a-z0-9_-]{1,63})*$/;
@@ -52,7 +54,7 @@ interface Step {
 /** Makes a client that keeps answers as long as they hold, five minutes at most, and asks each thing once at a time. */
 export function createDns({ servers, clock, tries = TRIES, tryMs = TRY_MS }: DnsOptions): Dns {
   const asking = { servers: readNameServers(servers), tries, tryMs };
-  const kept = createExpiringMap<Step>(clock, MOST_KEPT);
+  const kept = createExpiringMap(clock, MOST_KEPT, sizeOf);
   const underWay = new Map<string, Promise<Step>>();
 
   async function ask(question: Question): Promise<Step> {
@@ -106,6 +108,11 @@ export function createDns({ servers, clock, tries = TRIES, tryMs = TRY_MS }: Dns
     cname: (name) => look(name, 'CNAME'),
     addresses: async (name) => joinAnswers(await Promise.allSettled([look(name, 'AAAA'), look(name, 'A')])),
   };
+}
+
+function sizeOf({ records }: Step): number {
+  const sizes = records.map(({ data }) => BYTES_OF_A_RECORD + (typeof data === 'string' ? data.length : 0));
+  return sizes.reduce((sum, size) => sum + size, BYTES_OF_A_RECORD);
 }
 
 type DataOf<T extends QuestionType> = Extract<DnsRecord, { type: T }>['data'];

@@ -108,6 +108,31 @@ test('a name that points at itself, or in a ring, does not hold the reader', () 
   }
 });
 
+test('hundreds of records are read, and no more of them than take milliseconds, however their names are written', () => {
+  const answers = Array.from({ length: 499 }, () => MX);
+  assert.equal(readMessage(answerWith(answers), 7, QUESTION)?.records.length, 499);
+  assert.throws(() => readMessage(answerWith([...answers, MX], { authorities: [SOA] }), 7, QUESTION), malformed);
+  const bytes = pointersOnly();
+  const before = process.cpuUsage();
+  assert.throws(() => readMessage(bytes, 7, QUESTION), malformed);
+  assert.ok(process.cpuUsage(before).user < 200_000);
+});
+
+/** 64 KB of records that are named by the last of 8,000 pointers, each to the one before. */
+function pointersOnly(): Buffer {
+  const head = answerWith([{ name: 'a', type: 'UNKNOWN_999', ttl: 1, data: Buffer.alloc(0) } as unknown as Answer]);
+  const bytes = Buffer.alloc(0xffff);
+  head.copy(bytes);
+  const chain = head.length;
+  let at = chain + 1;
+  for (let to = chain; at < 0x3ffe; at += 2) to = bytes.writeUInt16BE(0xc000 | to, at) - 2;
+  bytes.writeUInt16BE(at - chain, chain - 2);
+  let count = 1;
+  for (; at + 12 <= bytes.length; at += 12, count += 1) bytes.set([0xff, 0xfc, 0xff, 0, 0, 1], at);
+  bytes.writeUInt16BE(count, 6);
+  return bytes.subarray(0, at);
+}
+
 /** Reads or throws DnsFailed; anything else is a fault of ours. */
 function readSafely(bytes: Buffer): void {
   try {

@@ -45,6 +45,9 @@ type Shown = DecodedPacket & { rcode: string };
 
 // RFC 9715 3.1: what passes without fragments.
 const UDP_PAYLOAD = 1232;
+/** A name may be written as thousands of steps back: so many names as fit into 64 KB would take seconds to follow. */
+const MOST_RECORDS = 500;
+const HEAD = 12; // RFC 1035 4.1.1, which ends with how many records each part has
 
 /** Writes a question that asks for recursion and for what DNSSEC knows (RFC 6840 5.7, RFC 3225). */
 export function writeQuestion(id: number, { name, type }: Question): Buffer {
@@ -89,6 +92,7 @@ export function plainName(name: string): string {
 }
 
 function decodeWhole(bytes: Buffer): Shown {
+  if (bytes.length < HEAD || recordsIn(bytes) > MOST_RECORDS) throw new DnsFailed('malformed');
   try {
     const packet = decode(bytes) as Shown;
     // The library reads on past the end of a record that lies about its length; then the sum does not fit.
@@ -97,6 +101,10 @@ function decodeWhole(bytes: Buffer): Shown {
     // Said below.
   }
   throw new DnsFailed('malformed');
+}
+
+function recordsIn(head: Buffer): number {
+  return [4, 6, 8, 10].reduce((sum, at) => sum + head.readUInt16BE(at), 0);
 }
 
 function asks({ questions = [] }: Shown, { name, type }: Question): boolean {
@@ -123,7 +131,10 @@ function recordOf(answer: Answer): DnsRecord[] {
     const { preference = 0, exchange } = answer.data;
     return [{ ...owner, type: 'MX', data: { preference, exchange: plainName(exchange) } }];
   }
-  if (answer.type === 'TLSA') return [{ ...owner, type: 'TLSA', data: answer.data }];
+  if (answer.type === 'TLSA') {
+    // A copy, as it is kept longer than the message that it stands in.
+    return [{ ...owner, type: 'TLSA', data: { ...answer.data, certificate: Buffer.from(answer.data.certificate) } }];
+  }
   return [];
 }
 
