@@ -78,6 +78,18 @@ test('each send is told with whom it went to, its counts and its rates', async (
   assert.deepEqual([body.data[1].list_name, body.data[2].delivery_rate], [null, null]);
 });
 
+test('the order may be asked for by the names that clients of another service know', async () => {
+  const names = [
+    ['started_at', 'sent_at'],
+    ['list_name', 'subscription_list_name'],
+    ['campaign_mailing_id', 'marketing_email_id'],
+  ] as const;
+  for (const [ours, theirs] of names)
+    for (const order of ['asc', 'desc']) {
+      assert.deepEqual(await subjects({ order_by: theirs, order }), await subjects({ order_by: ours, order }), theirs);
+    }
+});
+
 test('sends come newest first or in another order, in pages, and are found by their subject', async () => {
   const all = ['Autumn news 0', 'Spring news 2', 'Spring news 12'];
   assert.deepEqual(await subjects({}), all);
@@ -85,6 +97,7 @@ test('sends come newest first or in another order, in pages, and are found by th
   assert.deepEqual(await subjects({ order_by: 'started_at', order: 'asc' }), [all[2], all[1], all[0]]);
   assert.deepEqual(await subjects({ order_by: 'started_at' }), [all[1], all[2], all[0]]);
   assert.deepEqual(await subjects({ order_by: 'subject', order: 'desc' }), [all[1], all[2], all[0]]);
+  assert.deepEqual(await subjects({ order_by: 'campaign_mailing_id' }), all);
   assert.deepEqual(await subjects({ search: 'SPRING' }), all.slice(1));
   assert.deepEqual(await subjects({ search: '%' }), []);
   assert.deepEqual(await subjects({ email_type: 'drip' }), []);

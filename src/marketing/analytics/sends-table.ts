@@ -31,7 +31,19 @@ export const SEND_ORDERS = [
   'clicked',
   'bounced',
   'unsubscribed',
+  'campaign_mailing_id',
+  'sent_at',
+  'subscription_list_name',
+  'marketing_email_id',
 ] as const;
+
+/** What an order goes by that is not called as its column; the last three are names that clients know from elsewhere. */
+const COLUMNS: Partial<Record<SendOrder['orderBy'], keyof SendRow>> = {
+  campaign_mailing_id: 'mailing_id',
+  sent_at: 'started_at',
+  subscription_list_name: 'list_name',
+  marketing_email_id: 'mailing_id',
+};
 
 export interface SendChoice {
   scope: Scope;
@@ -53,8 +65,9 @@ export async function listSendRows(
   { orderBy, order, page, items }: SendOrder & Page,
 ): Promise<SendRow[]> {
   const direction = sql.raw(order);
+  const column = COLUMNS[orderBy] ?? orderBy;
   const { rows } = await sql<SendRow>`
-    select * from (${rowsOf(choice)}) n order by n.${sql.ref(orderBy)} ${direction} nulls last, n.id ${direction}
+    select * from (${rowsOf(choice)}) n order by n.${sql.ref(column)} ${direction} nulls last, n.id ${direction}
     limit ${items} offset ${(page - 1) * items}`.execute(tx);
   return rows;
 }
