@@ -60,8 +60,16 @@ test('lists of both kinds stand together, searched, in order and by the page', a
   assert.deepEqual((await take(second)).page_info, { count: 4, pages: 2, page: 2, items: 2 });
   assert.deepEqual(await shown('/lists?order_by=subscriber_count&order=asc&use_pagination=true&items=2'), [ONE, TWO]);
   assert.equal((await take('/lists')).page_info, undefined);
-  for (const query of ['order_by=filters', 'order=up', 'search=%00']) {
+  for (const query of ['order_by=filters', 'order=up', 'search=%00', 'items=1001']) {
     assertRefused(await call('GET', `/lists?${query}`), 400);
+  }
+});
+
+test('a page of each kind of list is as long as one asks for, up to a thousand', async () => {
+  for (const path of ['/lists', '/dynamic_lists', '/subscription_lists']) {
+    const { page_info: info } = await take(`${path}?use_pagination=true&items=1000`);
+    assert.equal(info.items, 1_000, path);
+    assertRefused(await call('GET', `${path}?use_pagination=true&items=1001`), 400);
   }
 });
 

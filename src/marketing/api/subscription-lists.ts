@@ -85,7 +85,7 @@ export function subscriptionListEndpoints({ db, vault, clock, idempotency, requi
         order: Parameter('desc (default) or asc'),
         use_pagination: Parameter('true for pages; everything otherwise'),
         page: Parameter('1 and up'),
-        items: Parameter('Page size, 10 by default'),
+        items: Parameter('Page size, 10 by default, 1000 at most'),
         with_stats: Parameter('Counts are always there'),
       }),
       reply: Type.Object({ data: Type.Array(ListReply), page_info: Type.Optional(PageInfo) }),

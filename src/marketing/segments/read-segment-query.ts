@@ -5,7 +5,7 @@ import { Parameter } from '../../platform/http/body/parameter.ts';
 import { LIST_ORDERS, type ListOrder } from '../list-order.ts';
 import { one, type Page, readChoice, readPage, type Wire } from '../read-page.ts';
 
-const ITEMS = { items: 10, most: 100 };
+const ITEMS = { items: 10, most: 1_000 };
 
 export interface SegmentQuery {
   search: string | null;
