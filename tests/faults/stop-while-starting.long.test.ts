@@ -40,22 +40,24 @@ test('a stop that is asked for while the embedded database starts leaves none be
   await eventually(async () => !existsSync(lock), 30_000);
 });
 
-test('a stop that is asked for while a node starts waits for it, and then takes all of it back', async (t) => {
-  const database = await createTestDatabase();
-  t.after(() => database.drop());
-  const env = { CAREPOST_DATABASE_URL: database.url, CAREPOST_LOG_LEVEL: 'warn' };
-  const { child, said, ended } = beginServer(t, await createHome(t), env);
-  await withConnection(database.url, async (client) => {
-    await client.query('begin; lock table nodes');
-    await eventually(async () => {
-      assert.equal(child.exitCode, null, said());
-      const { rows } = await client.query(`select from pg_locks where not granted and relation = 'nodes'::regclass`);
-      return rows.length > 0;
-    }, 60_000);
-    child.kill('SIGTERM');
-    await client.query('commit');
+for (const signal of ['SIGTERM', 'SIGHUP'] as const)
+  test(`a stop that is asked for by ${signal} while a node starts waits for it, and then takes all of it back`, async (t) => {
+    const database = await createTestDatabase();
+    t.after(() => database.drop());
+    const env = { CAREPOST_DATABASE_URL: database.url, CAREPOST_LOG_LEVEL: 'warn' };
+    const { child, said, ended } = beginServer(t, await createHome(t), env);
+    await withConnection(database.url, async (client) => {
+      await client.query('begin; lock table nodes');
+      await eventually(async () => {
+        assert.equal(child.exitCode, null, said());
+        const { rows } = await client.query(`select from pg_locks where not granted and relation = 'nodes'::regclass`);
+        return rows.length > 0;
+      }, 60_000);
+      child.kill(signal);
+      child.kill(signal); // asked for again, it is the same stop
+      await client.query('commit');
+    });
+    assert.deepEqual(await ended(), { code: 0, signal: null, output: '' });
+    const left = await withConnection(database.url, (client) => client.query('select from nodes'));
+    assert.equal(left.rowCount, 0);
   });
-  assert.deepEqual(await ended(), { code: 0, signal: null, output: '' });
-  const left = await withConnection(database.url, (client) => client.query('select from nodes'));
-  assert.equal(left.rowCount, 0);
-});

@@ -51,6 +51,7 @@ function awaitStopSignal(): AbortSignal {
   };
   process.on('SIGTERM', stop);
   process.on('SIGINT', stop);
+  process.on('SIGHUP', stop); // the terminal was closed
   return asked.signal;
 }
 
