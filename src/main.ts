@@ -15,6 +15,7 @@ Buffer.poolSize = 16 * 1024;
 enableCompileCache(join(import.meta.dirname, '..', 'node_modules', '.cache', 'carepost'));
 const { runCommand } = await import('./cli/run.ts');
 const { explain } = await import('./cli/explain.ts');
+const { exitCodeOf } = await import('./cli/exit-code.ts');
 
 // Whoever reads may have had enough, as head has: that is no fault of the code to be traced.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
@@ -26,5 +27,5 @@ try {
   process.exitCode = await runCommand(process.argv.slice(2));
 } catch (error) {
   process.stderr.write(`carepost: ${explain(error)}\n`);
-  process.exit(1); // whatever was opened before it failed would keep the process
+  process.exit(exitCodeOf(error)); // whatever was opened before it failed would keep the process
 }

@@ -45,11 +45,15 @@ export function required({ options }: Invocation, name: string): string {
   return value;
 }
 
+/** Of customers, as the database counts them. */
+const GREATEST_ID = 2 ** 31 - 1;
+
 /** The customer that --customer names. */
 export function customerOption(invocation: Invocation): number {
-  const id = Number(required(invocation, 'customer'));
-  if (!Number.isSafeInteger(id) || id < 1) throw new UsageError('--customer takes the id of a customer');
-  return id;
+  const text = required(invocation, 'customer');
+  if (!/^[1-9]\d{0,9}$/.test(text) || Number(text) > GREATEST_ID)
+    throw new UsageError('--customer takes the id of a customer');
+  return Number(text);
 }
 
 /** The customer that --customer names, which has to exist. */

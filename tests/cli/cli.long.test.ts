@@ -114,7 +114,7 @@ test('help lists every command, and an unknown one is refused in one line', asyn
     'version',
   ]);
   for (const refused of [unknown, half]) {
-    assert.equal(refused.code, 1);
+    assert.equal(refused.code, 2);
     assert.equal(refused.err, 'carepost: no such command: carepost help lists them\n');
   }
 });
@@ -127,7 +127,7 @@ async function shown(...args: string[]): Promise<string[] | null> {
 
 async function refusal(...args: string[]): Promise<string> {
   const { code, err } = await runHere(args, {});
-  assert.equal(code, 1);
+  assert.equal(code, 2);
   return err;
 }
 
@@ -386,6 +386,12 @@ test('a mistake ends a command with one clear line', async (t) => {
     [[...user, 'a@b.c', '--role', 'king'], 'role: takes one of owner, admin, editor, reader'],
     [['key', 'create', '--customer', '999999', '--scopes', 'email'], 'No such customer'],
     [['key', 'create', '--customer', 'clinic', '--scopes', 'email'], '--customer takes the id of a customer'],
+    [['key', 'create', '--customer', '0x1', '--scopes', 'email'], '--customer takes the id of a customer'],
+    [['key', 'create', '--customer', '2147483648', '--scopes', 'email'], '--customer takes the id of a customer'],
+    [
+      [...user, 'a@b.c', '--role', 'operator'],
+      '--customer goes with other roles: operators are of the whole installation',
+    ],
     [['key', 'create', ...own, '--scopes', 'email,fax'], '--scopes takes some of forms,email,marketing'],
     [['key', 'create', ...own, '--scopes', 'email', '--domains', ','], '--domains takes domains such as example.org'],
     [['key', 'create', ...own, '--scopes', 'email', '--domains', 'a@elm.example'], '--domains: is not a domain name'],
@@ -436,6 +442,10 @@ test('a mistake ends a command with one clear line', async (t) => {
     ],
     [['backup', '--to', fileOf('file', ''), '--keys-to', join(folder, 'keys')], '--to takes a folder'],
     [[...away, '--every', '5'], '--every takes a time such as 30s, 3m or 1h'],
+    [
+      [...away, '--replication-url', 'db.example'],
+      '--replication-url takes an address such as postgres://replicator@host/',
+    ],
     [['restore', '--from', folder], '--keys is required'],
     [
       ['restore', '--from', folder, '--keys', folder, '--at', '10:30'],
@@ -447,13 +457,16 @@ test('a mistake ends a command with one clear line', async (t) => {
     [['vault', 'rotate', '--customer', '999999'], 'No such customer'],
     [['vault', 'destroy', ...own, '--confirm', 'me'], '--confirm takes the username of the customer'],
   ];
-  for (const [args, message] of mistakes)
-    assert.deepEqual(await run(args), { code: 1, out: '', err: `carepost: ${message}\n` }, args.join(' '));
+  for (const [args, message] of mistakes) {
+    // What is not there, or there already, was asked for as it should be.
+    const code = /^No such |^there is no |is taken$/.test(message) ? 1 : 2;
+    assert.deepEqual(await run(args), { code, out: '', err: `carepost: ${message}\n` }, args.join(' '));
+  }
 });
 
-async function assertRefused(ending: Promise<Ended>, expected: RegExp): Promise<void> {
+async function assertRefused(ending: Promise<Ended>, expected: RegExp, endsWith = 1): Promise<void> {
   const { code, out, err } = await ending;
-  assert.deepEqual([code, out], [1, '']);
+  assert.deepEqual([code, out], [endsWith, '']);
   assert.match(/^carepost: (.+)\n$/.exec(err)?.[1] ?? '', expected, err);
 }
 
@@ -484,11 +497,12 @@ test('what goes wrong is printed as one line without a trace of the code, and th
       run(['database', 'move', '--to', 'postgres://a:b@localhost:1/c']),
       /^--to leads to no database that lets us in: .*ECONNREFUSED/,
     ),
-    assertRefused(run(['customer', 'list', '--al', '--json']), /^no such option: --al:/),
+    assertRefused(run(['customer', 'list', '--al', '--json']), /^no such option: --al:/, 2),
     assertRefused(run(['migrate'], { CAREPOST_HTTP_PORT: 'x' }), /^CAREPOST_HTTP_PORT takes a port from 0 to 65535$/),
     assertRefused(
       run(['doctor', '--only', 'everything']),
       /^--only takes names of checks, separated by commas: database, /,
+      2,
     ),
     assertRefused(
       run(['key', 'list'], { CAREPOST_DATABASE_URL: 'postgres://a:b@localhost:1/c' }),
@@ -518,7 +532,7 @@ test('a file that cannot be read is told in one line, and who reads no further i
   const { env, folder, json } = await openCommandLine(t);
   const id = String((await json('customer', 'create', '--name', 'Clinic', '--username', 'clinic')).id);
   const missing = runProcess(['import', 'run', '--customer', id, '--file', join(folder, 'missing.csv')], env);
-  await assertRefused(missing, /^--file takes a file that can be read$/);
+  await assertRefused(missing, /^--file takes a file that can be read$/, 2);
   const { PATH = '' } = process.env;
   const child = spawn(process.execPath, [MAIN, 'openapi'], { env: { PATH, ...env } });
   let err = '';

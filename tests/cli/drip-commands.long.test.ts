@@ -48,7 +48,7 @@ test('drips are listed and tried from the command line while the server runs', a
 
   writeFileSync(file, JSON.stringify({ people: 'everybody' }));
   const refused = await runHere(['drip', 'simulate', id, ...of, '--file', file], env);
-  assert.deepEqual(refused, { code: 1, out: '', err: 'carepost: --file does not hold what the API takes\n' });
+  assert.deepEqual(refused, { code: 2, out: '', err: 'carepost: --file does not hold what the API takes\n' });
   const unknown = await runHere(['drip', 'simulate', '999', ...of, '--sample', '1'], env);
   assert.deepEqual([unknown.code, unknown.err], [1, 'carepost: id: no such drip campaign\n']);
 });

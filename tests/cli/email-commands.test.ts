@@ -15,7 +15,7 @@ test('templates and webhook endpoints are made and listed on the command line', 
   assert.equal(await text('template', 'list', ...customer), `${String(template.id)}  hello\n`);
   writeFileSync(file, '<p>{{#if}}');
   const broken = await run(['template', 'create', ...customer, '--name', 'broken', '--file', file]);
-  assert.equal(broken.code, 1);
+  assert.equal(broken.code, 2);
   assert.match(broken.err, /^carepost: body: line 1, column \d+: .+\n$/);
 
   const events = ['--events', 'api_mail_log_delivered,api_mail_log_opened'];

@@ -4,6 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
+import { exitCodeOf } from '../../src/cli/exit-code.ts';
 import { explain } from '../../src/cli/explain.ts';
 import { runCommand } from '../../src/cli/run.ts';
 import { createTestDatabase } from './database.ts';
@@ -49,7 +50,7 @@ export async function runHere(args: string[], env: Record<string, string>): Prom
     const code = await runCommand(args, { environment: () => env, print });
     return { code, out, err: '' };
   } catch (error) {
-    return { code: 1, out, err: `carepost: ${explain(error)}\n` };
+    return { code: exitCodeOf(error), out, err: `carepost: ${explain(error)}\n` };
   }
 }
 

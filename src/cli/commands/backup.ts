@@ -19,11 +19,12 @@ export const backup: Command = {
   async run(invocation) {
     const { options, flags, config } = invocation;
     const folders = readFolders(invocation);
+    const replicateFrom = readServer(options['replication-url']);
     const everyMs = options.every === undefined ? undefined : readInterval(options.every);
     const once = async (full: boolean) =>
       describe(
         await withInstallation(config, (installation) => {
-          const replicationUrl = options['replication-url'] ?? installation.ownerUrl;
+          const replicationUrl = replicateFrom ?? installation.ownerUrl;
           return runBackup(installation, { ...folders, replicationUrl }, { full, everyMs });
         }),
       );
@@ -51,6 +52,12 @@ function readFolders(invocation: Invocation): { to: string; keysTo: string } {
     }
   }
   return { to, keysTo };
+}
+
+function readServer(text: string | undefined): string | undefined {
+  if (text !== undefined && !/^postgres(ql)?:$/.test(URL.parse(text)?.protocol ?? ''))
+    throw new UsageError('--replication-url takes an address such as postgres://replicator@host/');
+  return text;
 }
 
 function isInside(folder: string, path: string): boolean {

@@ -60,7 +60,7 @@ export const dripSimulate: Command = {
         const subscribers = await knownIn(tx, customerId, outcome.journeys);
         await recordAct(tx, clock, act, { target: String(drip.id), details: { subscribers } });
       });
-      return { json: { ...outcome }, text: outcome.journeys.flatMap(linesOf).join('\n') };
+      return { json: { ...outcome }, text: outcome.journeys.flatMap(linesOf).join('\n') || 'Nobody' };
     }),
 };
 

@@ -11,7 +11,15 @@ import {
 import { setupUrl } from '../../dashboard/index.ts';
 import type { Installation } from '../../installation.ts';
 import { AppError } from '../../platform/errors.ts';
-import { type Command, type Invocation, knownCustomer, operatorAct, required, withInstallation } from '../command.ts';
+import {
+  type Command,
+  type Invocation,
+  knownCustomer,
+  operatorAct,
+  required,
+  UsageError,
+  withInstallation,
+} from '../command.ts';
 
 const EMAIL = { email: { type: 'string' } } as const;
 
@@ -23,12 +31,20 @@ export const userCreate: Command = {
   run: (invocation) =>
     withInstallation(invocation.config, async (installation) => {
       const wanted = { email: required(invocation, 'email'), role: required(invocation, 'role') };
-      const customerId = wanted.role === 'operator' ? INSTALLATION : await knownCustomer(installation, invocation);
+      const customerId = await whoseUser(installation, invocation, wanted.role);
       const { id, setupToken } = await createUser(installation, operatorAct(customerId, 'user.created'), wanted);
       const url = setupUrl(installation.config, 'invitation', setupToken);
       return { json: { id, setup_url: url }, text: `User ${id}\nSetup link, works once within 7 days: ${url}` };
     }),
 };
+
+/** Operators belong to no customer, everybody else to one. */
+async function whoseUser(installation: Installation, invocation: Invocation, role: string): Promise<number> {
+  if (role !== 'operator') return knownCustomer(installation, invocation);
+  if (invocation.options.customer !== undefined)
+    throw new UsageError('--customer goes with other roles: operators are of the whole installation');
+  return INSTALLATION;
+}
 
 export const userLink: Command = {
   name: 'user link',
