@@ -89,6 +89,17 @@ test('people are found, filtered and put in order', async () => {
   }
 });
 
+test('a search has as many words as a name may have, in capitals or not, and no more', async () => {
+  const names = (words: string) => marketing.namesIn(`/subscribers?search=${encodeURIComponent(words)}`);
+  const many = Array.from({ length: 21 }, (_, at) => `b${at}`);
+  assert.deepEqual(await names('BOB  of\tbob @Example.COM'), ['bob']);
+  assert.deepEqual(await names('bob \\ %'), []);
+  assert.deepEqual(await names('e '.repeat(499)), NAMES.toReversed());
+  assert.deepEqual(await names(many.slice(1).join(' ')), []);
+  const refused = await marketing.ask('GET', `/subscribers?search=${many.join('+')}`);
+  assert.deepEqual(refusalOf(refused), [400, 'invalid_request', ['search']]);
+});
+
 test('statistics are there where they are asked for', async () => {
   const none = { deliveries: 0, delivered: 0, opened: 0, clicked: 0, soft_bounced: 0, hard_bounced: 0 };
   const statistics = { ...none, unsubscribed: 0, global_unsubscribed: 0 };

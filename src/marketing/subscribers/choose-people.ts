@@ -16,7 +16,7 @@ export interface PeopleChoice {
 export function chosen({ customerId, search, listId, segment, exceptIds }: PeopleChoice): RawBuilder<boolean> {
   const conditions = [
     sql<boolean>`s.customer_id = ${customerId}`,
-    ...wordsOf(search).map(holding),
+    ...holding(wordsOf(search)),
     ...(listId === null ? [] : [onList(customerId, listId)]),
     ...(segment === null ? [] : [segment]),
     ...(exceptIds.length === 0 ? [] : [sql<boolean>`s.id <> all(${exceptIds}::uuid[])`]),
@@ -34,13 +34,17 @@ export function isWholeList(choice: PeopleChoice): boolean {
   return choice.listId !== null && isEverybody({ ...choice, listId: null });
 }
 
-function wordsOf(search: string | null): string[] {
-  return (search ?? '').split(/\s+/).filter((word) => word !== '');
+/** The words of a search, each once. */
+export function wordsOf(search: string | null): string[] {
+  return [...new Set((search ?? '').split(/\s+/))].filter((word) => word !== '');
 }
 
-function holding(word: string): RawBuilder<boolean> {
-  const pattern = `%${word.replace(/[\\%_]/g, '\\$&')}%`;
-  return sql<boolean>`concat_ws(chr(1), s.email, s.first_name, s.last_name, s.phone_number) ilike ${pattern}`;
+/** Everybody may have to be looked at: what they are called is put together once for all words, and each word is made small once. */
+function holding(words: string[]): RawBuilder<boolean>[] {
+  if (words.length === 0) return [];
+  const patterns = words.map((word) => sql`lower(${`%${word.replace(/[\\%_]/g, '\\$&')}%`})`);
+  const called = sql`lower(concat_ws(chr(1), s.email, s.first_name, s.last_name, s.phone_number))`;
+  return [sql<boolean>`${called} like all(array[${sql.join(patterns)}])`];
 }
 
 function onList(customerId: number, listId: number): RawBuilder<boolean> {

@@ -7,10 +7,11 @@ import { compileFilters, type Occasion } from '../segments/compile.ts';
 import type { Filters } from '../segments/filters/filters.ts';
 import { readFilters } from '../segments/filters/read-filters.ts';
 import { findSegment } from '../segments/segment.ts';
-import type { PeopleChoice } from './choose-people.ts';
+import { type PeopleChoice, wordsOf } from './choose-people.ts';
 import { readListId } from './read-subscriber.ts';
 
 const LONGEST_SEARCH = 1_000;
+const MOST_WORDS = 20;
 
 /** Which people are meant, checked, and such that it can be kept for later. */
 export interface Selection {
@@ -41,6 +42,7 @@ export async function readSelection(
   if (search !== null && search.length > LONGEST_SEARCH) {
     throw invalidField('search', `takes at most ${LONGEST_SEARCH} characters`);
   }
+  if (wordsOf(search).length > MOST_WORDS) throw invalidField('search', `takes at most ${MOST_WORDS} words`);
   const listId = readListId(wireListId, listName);
   if (listId !== null) await requireOwnList(tx, requireOwn, customerId, listId, listName);
   const segment =

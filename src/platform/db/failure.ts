@@ -22,6 +22,11 @@ export function isDatabaseAway(error: unknown): boolean {
   return (code !== undefined && STATES.test(code)) || DRIVER_MESSAGES.test(error.message) || isUnanswered(error);
 }
 
+/** Whether an error says that a statement was ended since it took longer than any may. */
+export function tookTooLong(error: unknown): boolean {
+  return (error as NodeJS.ErrnoException).code === '57014';
+}
+
 /** Whether an error says that a statement was sent and no answer came in time: it may still be carried out. */
 export function isUnanswered(error: unknown): boolean {
   return error instanceof Error && error.message === UNANSWERED;

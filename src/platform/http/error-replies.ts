@@ -1,5 +1,5 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
-import { isDatabaseAway } from '../db/failure.ts';
+import { isDatabaseAway, tookTooLong } from '../db/failure.ts';
 import { AppError, type ErrorCode } from '../errors.ts';
 import type { Log } from '../log.ts';
 import { fromValidation } from './from-validation.ts';
@@ -14,9 +14,12 @@ const FASTIFY_ERRORS: Record<string, ErrorCode> = {
   FST_ERR_MAX_PARAM_LENGTH: 'not_found',
 };
 
+const TOO_LONG = 'The database was asked for more than it finds within 10 seconds: ask for less, or later';
+
 /** Turns whatever was thrown into an error of the catalogue; what nobody foresaw becomes a bare 500. */
 export function toAppError(error: unknown): AppError {
   if (error instanceof AppError) return error;
+  if (tookTooLong(error)) return new AppError('unavailable', TOO_LONG, { retryAfterSeconds: 10 });
   if (isDatabaseAway(error)) return new AppError('unavailable', 'The database is away', { retryAfterSeconds: 1 });
   const { validation, code, statusCode } = error as FastifyError;
   if (validation !== undefined) return fromValidation(validation);
