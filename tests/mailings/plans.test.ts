@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { CompiledQuery } from 'kysely';
+import { listMailings, type MailingQuery } from '../../src/marketing/mailings/list.ts';
 import { leasePeople } from '../../src/marketing/mailings/sending/lease.ts';
 import type { Send } from '../../src/marketing/mailings/sending/send.ts';
 import { settle } from '../../src/marketing/mailings/sending/settle.ts';
@@ -23,6 +24,19 @@ const ADD_LISTS = `
   insert into subscriptions (id, customer_id, subscription_list_id, subscriber_id, created_at, active)
   select gen_random_uuid(), $1, (select min(id) from lists), subscriber_id, now(), true
   from mailing_recipients where customer_id = $1`;
+
+const ADD_MAILINGS = `
+  with mailings as (
+    insert into campaign_mailings (customer_id, subject, template_type, version, created_at, updated_at)
+    select $1, 'Mailing ' || n, 'html', 1, now() + n * interval '1 second', now() from generate_series(1, 3000) n returning id),
+  versions as (
+    insert into mailing_versions (mailing_id, version, customer_id, html_part, created_at)
+    select id, 1, $1, '<p>x</p>', now() from mailings),
+  sends as (
+    insert into campaign_mailing_sends (jid, customer_id, mailing_id, version, state, mode, sender_email, send_at, created_at, updated_at)
+    select gen_random_uuid(), $1, id, 1, 'finished', 'live', 'a@example.org', now(), now(), now()
+    from mailings cross join generate_series(1, 2) returning id, mailing_id)
+  insert into send_counts (send_id, customer_id, people, delivered) select id, $1, 900, mailing_id from sends`;
 
 const MOMENT = { startedAt: new Date(), finishedAt: new Date() };
 
@@ -73,4 +87,45 @@ test('whether somebody is on any list is known without a look at the other lists
   });
   assert.ok((looked.subscription_lists ?? 0) <= 4, `${looked.subscription_lists} lists`);
   assert.ok((looked.subscriptions ?? 0) <= 4, `${looked.subscriptions} subscriptions`);
+});
+
+test('a page of mailings is read with what became of them, and of the others no more than puts them in order', async (t) => {
+  const app = await startApp(t);
+  const worker = await createWorker(t, app);
+  const { id: customerId } = await app.createCustomer();
+  await asOwner(app, async (client) => {
+    await client.query(ADD_MAILINGS, [customerId]);
+    await client.query('analyze campaign_mailings, mailing_versions, campaign_mailing_sends, send_counts');
+  });
+  const page = { page: 2, items: 3 };
+  const query: MailingQuery = { fits: null, templateType: null, orderBy: 'created_at', order: 'desc', page };
+  const list = (change: Partial<MailingQuery>) =>
+    worker.db.tenant([customerId], async (tx) => {
+      const before = await lookedAt((text) => tx.executeQuery(CompiledQuery.raw(text)));
+      const { mailings, total } = await listMailings(tx, customerId, { ...query, ...change });
+      const after = await lookedAt((text) => tx.executeQuery(CompiledQuery.raw(text)));
+      const looked = (table: string) => (after[table] ?? 0) - (before[table] ?? 0);
+      return { mailings, total, subjects: mailings.map(({ subject }) => subject), looked };
+    });
+  const second = await list({});
+  assert.deepEqual([second.subjects, second.total], [['Mailing 2997', 'Mailing 2996', 'Mailing 2995'], 3_000]);
+  for (const { id, sent, delivered, latest_send: latest } of second.mailings) {
+    assert.deepEqual([sent, delivered], [2 * id, 2 * id]);
+    assert.equal(latest?.state, 'finished');
+  }
+  for (const table of ['mailing_versions', 'campaign_mailing_sends', 'send_counts']) {
+    assert.ok(second.looked(table) <= 30, `${second.looked(table)} rows of ${table}`);
+  }
+  const fitting = await list({
+    fits: (subject) => subject.endsWith('9') && subject.length < 11,
+    orderBy: 'delivered',
+    order: 'asc',
+  });
+  assert.deepEqual([fitting.subjects, fitting.total], [['Mailing 39', 'Mailing 49', 'Mailing 59'], 10]);
+  assert.ok(fitting.looked('mailing_versions') <= 10, String(fitting.looked('mailing_versions')));
+  const everything = await list({ page: null, orderBy: 'subject', order: 'asc' });
+  assert.deepEqual(
+    [everything.subjects.length, everything.subjects[1], everything.total],
+    [3_000, 'Mailing 10', 3_000],
+  );
 });

@@ -132,7 +132,7 @@ export function campaignMailingEndpoints(deps: MarketingDeps): Endpoint[] {
         const search = one(query.search);
         const type = one(query.template_type);
         const wanted = {
-          fits: search === undefined ? () => true : namePattern(search),
+          fits: search === undefined ? null : namePattern(search),
           templateType: type === undefined ? null : readChoice('template_type', type, TEMPLATE_TYPES),
           orderBy: readChoice('order_by', one(query.order_by), MAILING_ORDERS),
           order: readChoice('order', one(query.order), ['desc', 'asc'] as const),
