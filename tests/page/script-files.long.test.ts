@@ -186,6 +186,56 @@ test('a file that is chosen while the form waits for another goes with it', asyn
   assert.deepEqual([...(await filesOf(formId)).keys()].toSorted(), ['one.txt', 'two.txt']);
 });
 
+const TWO_STEPS = { form_json: { pages: [{ fields: [{ ...SCAN[1], required: false }] }, { fields: [SCAN[0]] }] } };
+
+/** Has a dialog that was open bring a file once the form is on its way. */
+const bringLate = (name: string) => `document.forms[0].addEventListener('submit', () => {
+  setTimeout(() => {
+    const input = document.querySelector('[name="q.scan"]');
+    const chosen = new DataTransfer();
+    chosen.items.add(new File(['late'], '${name}'));
+    input.files = chosen.files;
+    input.dispatchEvent(new Event('change', { bubbles: true }));
+  }, 500);
+}, { once: true })`;
+
+/** Presses a button whose page never comes, as `meet` has it, while a dialog brings a file. */
+async function pressAndBring(page: Page, button: string, name: string, meet: (route: Route) => unknown = () => null) {
+  let met: Promise<unknown> | undefined;
+  await page.evaluate(bringLate(name));
+  await page.route('**/f/*', async (route) => {
+    if (met === undefined) met = Promise.resolve(meet(route));
+    else await met.then(() => route.continue());
+  });
+  await page.locator(`.buttons [value=${button}]`).click({ noWaitAfter: true });
+}
+
+test('a file that a dialog brings while the next page is already on its way goes along', async () => {
+  const formId = await clinic.form([], TWO_STEPS);
+  const seen = await clinic.open(formId);
+  await pressAndBring(seen.page, 'next', 'late.txt');
+  await seen.page.locator('[name="q.first"]').waitFor();
+  await sendForm(seen);
+  assert.deepEqual([...(await filesOf(formId)).keys()], ['late.txt']);
+});
+
+test('a file that comes while the next page is on its way and is not asked for is told where it was chosen', async () => {
+  const formId = await clinic.form([], TWO_STEPS);
+  const { page } = await clinic.open(formId);
+  await pressAndBring(page, 'next', 'late.exe');
+  await page.locator('[data-path=scan] .problem').waitFor();
+  await page.locator('.buttons [value=next]:enabled').click();
+  await page.locator('[name="q.first"]').waitFor();
+});
+
+test('who chooses a file once the form was taken is told that it came too late', async () => {
+  const formId = await clinic.form([{ ...SCAN[1], required: false }]);
+  const { page } = await clinic.open(formId);
+  await pressAndBring(page, 'submit', 'late.txt', (route) => route.fetch({ maxRedirects: 0 }));
+  await page.getByText('What you changed after that was not sent').waitFor();
+  assert.equal((await filesOf(formId)).size, 0);
+});
+
 test('a file that failed holds the form back until it is chosen again or given up', async () => {
   const formId = await clinic.form([{ ...SCAN[1], required: false }]);
   const seen = await clinic.open(formId);

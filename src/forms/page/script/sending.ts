@@ -13,14 +13,18 @@ export function guardSending(page: FormPage, mayGo: (go: string) => boolean): vo
   const { form } = page;
   let clicked: Button | null = null;
   let isSending = false;
+  /** What the form was sent with, once it is under way. */
+  let goneBy: Button | null = null;
   let patience: ReturnType<typeof setTimeout> | undefined;
   const stop = (): void => {
     isSending = false;
+    goneBy = null;
     clearTimeout(patience);
     holdStill(form, false);
     setBusy(page, false);
   };
-  const awaitNextPage = (): void => {
+  const awaitNextPage = (button: Button | null): void => {
+    goneBy = button;
     holdStill(form, true);
     setBusy(page, true);
     patience = setTimeout(stop, PATIENCE_MS);
@@ -36,14 +40,24 @@ export function guardSending(page: FormPage, mayGo: (go: string) => boolean): vo
     isSending = true;
     if (page.waits.size > 0 || page.sendInstead !== null) {
       event.preventDefault();
-      void sendWhenAllHasCome(page, button, go).then((isSent) => (isSent ? awaitNextPage() : stop()));
+      void sendWhenAllHasCome(page, button, go).then((isSent) => (isSent ? awaitNextPage(button) : stop()));
     } else {
       for (const farewell of page.farewells) farewell();
       // Only then, as a button that is disabled would not be sent.
-      setTimeout(awaitNextPage);
+      setTimeout(awaitNextPage, 0, button);
     }
     return undefined;
   });
+  // A dialog that was open when the form went brings its file only now. That is heard of before the file is sent ahead, which
+  // would be stopped as well.
+  const sendAnewWithFile = ({ target }: Event): void => {
+    const button = goneBy;
+    if (button === null || page.sendInstead !== null || !isFileInput(target)) return;
+    window.stop();
+    stop();
+    setTimeout(() => target.closest('.question.wrong') ?? button.click());
+  };
+  form.addEventListener('change', sendAnewWithFile, true);
   // The back button may bring the page back just as it was left.
   window.addEventListener('pageshow', ({ persisted }) => {
     if (persisted) stop();
@@ -93,6 +107,10 @@ async function hasAllCome({ waits }: FormPage, go: string): Promise<boolean> {
     const come = await Promise.all(more.map((wait) => wait(go)));
     if (!come.every(Boolean)) return false;
   }
+}
+
+function isFileInput(target: EventTarget | null): target is HTMLInputElement {
+  return target instanceof HTMLInputElement && target.type === 'file';
 }
 
 /** What would be changed once the form is under way would not go with it. */
