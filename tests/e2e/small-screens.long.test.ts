@@ -120,3 +120,35 @@ test('the choices of a table keep their words whole on a phone', async () => {
   assert.deepEqual(await page.evaluate(BROKEN_WORDS), []);
   await page.context().close();
 });
+
+/** What phones of 2018 pass over in a style: directions of two sides at once, and places by direction. */
+const TOO_NEW = /(?:padding|margin)-(?:inline|block): [^;}]+|inset-inline-start: [^;}]+/g;
+
+/** The choices whose label leaves its cell, or whose text or button leaves its label. */
+const MISPLACED = `[...document.querySelectorAll('.choice')].filter((cell) => {
+  const within = (one, other, by = -1) => one.left >= other.left + by && one.right <= other.right - by;
+  const boxOf = (one) => one.getBoundingClientRect();
+  const [button, label] = cell.children;
+  const text = document.createRange();
+  text.selectNodeContents(label);
+  return !within(boxOf(label), boxOf(cell)) || !within(boxOf(text), boxOf(label)) || !within(boxOf(button), boxOf(label), 4);
+}).map((cell) => cell.textContent)`;
+
+for (const language of ['en', 'ar']) {
+  test(`on a phone of 2018 every choice stands in its own place in ${language}`, async () => {
+    const fields = [
+      { type: 'rating', name: 'pain', min: 0, max: 10 },
+      { type: 'yes_no', name: 'pregnant' },
+    ];
+    const formId = await clinic.form([], { form_json: { fields, translations: { ar: { title: 'قبل زيارتك' } } } });
+    const { page } = await clinic.open(`${formId}?language=${language}`, { viewport: { width: 320, height: 568 } });
+    assert.deepEqual(await page.evaluate(MISPLACED), []);
+    await page.route('**/f/*', async (route) => {
+      const response = await route.fetch();
+      await route.fulfill({ response, body: (await response.text()).replaceAll(TOO_NEW, '') });
+    });
+    await page.reload();
+    assert.deepEqual(await page.evaluate(MISPLACED), []);
+    await page.context().close();
+  });
+}

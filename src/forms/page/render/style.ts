@@ -56,7 +56,8 @@ output { display: block; min-height: 2.875rem; padding: .5rem .75rem; border-rad
 .choice { position: relative; display: flex; align-items: flex-start; min-height: 2.875rem }
 .choice > label { flex: 1; margin: 0; padding: .625rem .75rem; padding-inline-start: 2.75rem; font-weight: 400;
   border: 1px solid var(--faint); border-radius: var(--round); cursor: pointer }
-.choice > input { position: absolute; inset-inline-start: .8125rem; top: .875rem; width: 1.25rem; height: 1.25rem; margin: 0;
+/* Margins, since phones of 2018 know no places by direction. */
+.choice > input { position: absolute; top: .875rem; width: 1.25rem; height: 1.25rem; margin: 0; margin-inline-start: .8125rem;
   accent-color: var(--accent); cursor: pointer }
 .choice > input:checked + label { border-color: var(--accent); background: var(--accent-faint);
   box-shadow: inset 0 0 0 1px var(--accent) }
@@ -65,8 +66,8 @@ output { display: block; min-height: 2.875rem; padding: .5rem .75rem; border-rad
 .question.wrong .choice > label { border-color: var(--wrong) }
 .side-by-side { grid-template-columns: repeat(auto-fit, minmax(7rem, 1fr)); max-width: 24rem }
 .scale { grid-template-columns: repeat(auto-fill, minmax(2.75rem, 1fr)); gap: .375rem }
-.scale .choice > label { text-align: center; padding-inline: .25rem; padding-top: 2.25rem }
-.scale .choice > input { inset-inline-start: calc(50% - .625rem); top: .75rem }
+.scale .choice > label { text-align: center; padding: 2.25rem .25rem .625rem }
+.scale .choice > input { margin-inline-start: calc(50% - .625rem); top: .75rem }
 .own-words { margin-block-start: .25rem; padding-inline-start: 1rem; border-inline-start: 4px solid var(--faint) }
 /* Words beside boxes count without the tick, so that they are seen without it. */
 .choices:not(:has([value="~other"]:checked)):not(:has([type=checkbox]):has(.own-words input:not(:placeholder-shown))) > .own-words,
@@ -129,7 +130,7 @@ button:disabled { opacity: .6; cursor: default }
 .notes { margin: 0 0 1rem; padding: .75rem 1rem; background: var(--accent-faint); border-inline-start: 4px solid var(--accent);
   border-radius: var(--round) }
 .notes p:last-child { margin: 0 }
-.question[inert] { opacity: .5 }
+.question[inert] { opacity: .5; pointer-events: none }
 .question[inert] .question { opacity: 1 }
 .announcer { margin: .75rem 0 0; color: var(--soft) }
 .announcer:empty { margin: 0 }

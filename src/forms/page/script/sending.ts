@@ -113,9 +113,15 @@ function isFileInput(target: EventTarget | null): target is HTMLInputElement {
   return target instanceof HTMLInputElement && target.type === 'file';
 }
 
-/** What would be changed once the form is under way would not go with it. */
+/** What would be changed once the form is under way would not go with it. Browsers before 2022 are held still by the style. */
 function holdStill(form: HTMLFormElement, isHeld: boolean): void {
-  for (const question of form.querySelectorAll<HTMLElement>('.question')) question.inert = isHeld;
+  for (const question of form.querySelectorAll('.question')) {
+    if (isHeld) question.setAttribute('inert', '');
+    else question.removeAttribute('inert');
+  }
+  const { activeElement } = document;
+  if (isHeld && activeElement instanceof HTMLElement && activeElement.closest('.question') !== null)
+    activeElement.blur();
 }
 
 /** What has nothing to do with sending, such as giving up a file that is on its way, stays possible. */
