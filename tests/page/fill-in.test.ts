@@ -61,6 +61,24 @@ test('what is wrong on a step keeps the visitor there, with all that was typed',
   assert.deepEqual(await submissionsOf(app, customer, id), []);
 });
 
+test('numbers are taken as the keypads of phones write them, and one that may be meant in two ways is refused', async () => {
+  const fields = [
+    { name: 'weight', type: 'number' },
+    { name: 'pain', type: 'rating', min: 0, max: 100 },
+    { name: 'phone', type: 'phone' },
+  ];
+  const id = await addForm(app, customer.id, { form_json: { fields } });
+  const page = await open(app, `/f/${id}`);
+  clock.advance(5_000);
+  const typed = { 'q.weight': '1,500', 'q.pain': '٧٠', 'q.phone': '+٢٠ ١٢٣٤٥٦٧٨٩٠' };
+  const wrong = await page.press(SUBMIT, typed);
+  assert.deepEqual([Object.keys(wrong.problems), wrong.value('q.weight')], [['weight'], '1,500']);
+  const thanks = await wrong.press(SUBMIT, { 'q.weight': '70,5' });
+  assert.match(thanks.title, /Thank you/);
+  const [submission] = await submissionsOf(app, customer, id);
+  assert.deepEqual(answersOf(submission), { weight: 70.5, pain: 70, phone: '+20 1234567890' });
+});
+
 test('questions that answers bring up are asked before the visitor goes on', async () => {
   const id = await addForm(app, customer.id, { form_json: STEPS });
   const first = await open(app, `/f/${id}`);

@@ -58,6 +58,13 @@ test('questions appear and vanish as one answers, also within entries, and what 
   });
 });
 
+test('what is calculated follows a number with a decimal comma', async () => {
+  const { page } = await clinic.open(await clinic.form(SMOKING));
+  await page.locator('[name="q.smoker"][value=yes]').check();
+  await page.locator('[name="q.packs"]').fill('0,5');
+  assert.equal(await page.locator('output').textContent(), '3.5');
+});
+
 test('what is hidden again is neither checked nor sent', async () => {
   const formId = await clinic.form(SMOKING);
   const seen = await clinic.open(formId);

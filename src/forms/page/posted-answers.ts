@@ -2,6 +2,7 @@ import type { Answers, FormModel, Heading, Item, Page, Question, RepeatingGroup 
 import { isBlank, isRecord } from '../model/normalise.ts';
 import type { Answered } from '../model/questions.ts';
 import { answerPath, OTHER_CHOICE, OWN_WORDS, plainPath } from './field-name.ts';
+import { asPlainNumber, withPlainDigits } from './typed-number.ts';
 
 /** What a form was posted with: the values of each control by its name. */
 export type Controls = Readonly<Record<string, string | readonly string[]>>;
@@ -158,15 +159,17 @@ function readAnswer(question: Question, path: Path, posted: Posted): unknown {
     case 'file':
     case 'calculated':
       return undefined;
+    case 'number':
+    case 'rating':
+      return asPlainNumber(posted.one(path) ?? '') || undefined;
+    case 'phone':
+      return withPlainDigits(posted.one(path) ?? '') || undefined;
     case 'text':
     case 'long_text':
-    case 'number':
     case 'email':
-    case 'phone':
     case 'date':
     case 'time':
     case 'yes_no':
-    case 'rating':
     case 'consent':
     case 'hidden':
     case 'unknown':
