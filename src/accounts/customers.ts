@@ -127,9 +127,6 @@ export async function updateCustomer(
     checklist_dismissed_at?: Date;
     closed_at?: Date;
     form_retention_days?: number | null;
-    security_contact?: string | null;
-    review_days?: number;
-    review_due_days?: number;
   },
 ): Promise<void> {
   await tx.updateTable('customers').set(change).where('id', '=', act.customerId).execute();

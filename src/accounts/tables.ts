@@ -17,6 +17,7 @@ declare module '../platform/db/tables.ts' {
       form_retention_days: Generated<number | null>;
       destroyed_at: Generated<Date | null>;
       security_contact: Generated<string | null>;
+      oversight_updated_at: Generated<Date>;
       review_days: Generated<number>;
       review_due_days: Generated<number>;
     };

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { findNothingWrong } from '../e2e/axe.ts';
 import { submitted } from '../submissions/submitting.ts';
 import { startApp } from '../support/app.ts';
 import { openBrowser } from '../support/browser.ts';
@@ -46,6 +47,36 @@ test('an operator asks, an owner approves, the operator reads and leaves, and bo
   await owner.goto(`${app.url}/app/settings/audit`);
   await owner.getByRole('button', { name: 'Details of Break glass: request' }).first().waitFor();
   await Promise.all([operator.context().close(), owner.context().close()]);
+});
+
+test('who sets whom to tell over what another owner has set since sees both, and loses neither', async (t) => {
+  const app = await startApp(t);
+  const customer = await app.createCustomer();
+  const browser = await openBrowser(t);
+  const visiting = { app, customer, role: 'owner', path: '/settings/emergency' } as const;
+  const { page, person, errors } = await enter(browser, visiting);
+  const set = (security_contact: string) =>
+    person.request('PUT', '/app/api/oversight', { body: { security_contact, review_days: 30, review_due_days: 7 } });
+  const contactNow = async () => (await person.request('GET', '/app/api/oversight')).body.security_contact;
+  const contact = page.getByLabel('Security contact');
+  const save = page.getByRole('button', { name: 'Save', exact: true });
+  await contact.fill('mine@clinic.example');
+  assert.equal((await set('theirs@clinic.example')).status, 200);
+  await save.click();
+  await page.getByText('Somebody else has saved this meanwhile').waitFor();
+  await findNothingWrong(page, 'the notice of whom to tell');
+  assert.equal(await contactNow(), 'theirs@clinic.example');
+  await page.getByRole('button', { name: 'Show theirs' }).click();
+  assert.equal(await contact.inputValue(), 'theirs@clinic.example');
+  await page.getByRole('button', { name: 'Go back to mine' }).click();
+  await save.click();
+  await page.getByText('Saved.').waitFor();
+  assert.equal(await contactNow(), 'mine@clinic.example');
+  assert.deepEqual(
+    errors.filter((text) => !text.includes('409')),
+    [],
+  );
+  await page.context().close();
 });
 
 test('a review is signed, and an incident opened and kept', async (t) => {

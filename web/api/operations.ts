@@ -1623,7 +1623,7 @@ export interface Operations {
     params: undefined;
     query: undefined;
     body: undefined;
-    reply: { security_contact: (string | null); review_days: number; review_due_days: number };
+    reply: { security_contact: (string | null); review_days: number; review_due_days: number; updated_at: string };
   };
   readPublicForm: {
     params: { id: string | number };
@@ -1964,8 +1964,8 @@ export interface Operations {
   setOversight: {
     params: undefined;
     query: undefined;
-    body: { security_contact: (string | null); review_days: number; review_due_days: number };
-    reply: { security_contact: (string | null); review_days: number; review_due_days: number };
+    body: { security_contact: (string | null); review_days: number; review_due_days: number; if_updated_at?: (string | null) | undefined };
+    reply: { security_contact: (string | null); review_days: number; review_due_days: number; updated_at: string };
   };
   setRetention: {
     params: undefined;

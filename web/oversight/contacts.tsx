@@ -1,9 +1,11 @@
+import { useState } from 'react';
 import { useForm } from 'react-hook-form';
-import type { Reply } from '../api/client.ts';
+import { call, type Reply } from '../api/client.ts';
 import { fieldProblem, isAbout } from '../api/field-problem.ts';
-import { useWrite } from '../api/query.ts';
+import { type Stored, useSaving } from '../api/saving.ts';
 import { Button } from '../ui/button.tsx';
 import { Field, Input } from '../ui/field.tsx';
+import { OvertakenNotice } from '../ui/overtaken-notice.tsx';
 import { Card } from '../ui/page.tsx';
 import { Problem } from '../ui/problem.tsx';
 import { tell } from '../ui/toast.tsx';
@@ -12,21 +14,37 @@ import { words as shared } from '../words/shared.ts';
 
 const words = all.emergency;
 
+interface Written {
+  contact: string;
+  days: string;
+  due: string;
+}
+
 /** Who is told of emergency access, and how often activity is reviewed. */
 export function Contacts({ set, mayChange }: { set: Reply<'readOversight'>; mayChange: boolean }) {
-  const save = useWrite('setOversight', { stale: ['readOversight'], onDone: () => tell(words.saved) });
-  const { register, handleSubmit } = useForm({
-    defaultValues: {
-      contact: set.security_contact ?? '',
-      days: String(set.review_days),
-      due: String(set.review_due_days),
-    },
-  });
-  const submit = handleSubmit(({ contact, days, due }) =>
-    save.mutate({
-      body: { security_contact: contact || null, review_days: Number(days), review_due_days: Number(due) },
+  const [begun] = useState(() => storedOf(set));
+  const { register, handleSubmit, reset, getValues } = useForm({ defaultValues: begun.draft });
+  const { save, isSaving, problem, overtaken } = useSaving('setOversight', {
+    begun,
+    read: async () => storedOf(await call('readOversight', {})),
+    input: ({ contact, days, due }, { updatedAt: if_updated_at }) => ({
+      body: {
+        security_contact: contact || null,
+        review_days: Number(days),
+        review_due_days: Number(due),
+        if_updated_at,
+      },
     }),
-  );
+    stored: storedOf,
+    exchange(next) {
+      const shown = { ...getValues() };
+      reset(next);
+      return shown;
+    },
+    stale: ['readOversight'],
+    onSaved: () => tell(words.saved),
+  });
+  const submit = handleSubmit((written) => save(written));
   return (
     <Card title={words.contacts} lead={words.contactsLead}>
       <form className="flex max-w-xl flex-col gap-4" onSubmit={(event) => void submit(event)}>
@@ -34,7 +52,7 @@ export function Contacts({ set, mayChange }: { set: Reply<'readOversight'>; mayC
           label={words.contact}
           hint={words.contactHint}
           optional
-          problem={fieldProblem(save.error, 'security_contact')}
+          problem={fieldProblem(problem, 'security_contact')}
         >
           <Input type="email" autoComplete="off" maxLength={254} disabled={!mayChange} {...register('contact')} />
         </Field>
@@ -44,10 +62,11 @@ export function Contacts({ set, mayChange }: { set: Reply<'readOversight'>; mayC
         <Field label={words.dueDays} hint={words.dueDaysHint}>
           <Input type="number" required min={1} max={30} disabled={!mayChange} {...register('due')} />
         </Field>
-        {save.error !== null && !isAbout(save.error, 'security_contact') && <Problem error={save.error} />}
+        {problem !== null && !isAbout(problem, 'security_contact') && <Problem error={problem} />}
+        <OvertakenNotice overtaken={overtaken} onSave={() => void submit()} />
         {mayChange && (
           <div>
-            <Button type="submit" look="primary" busy={save.isPending}>
+            <Button type="submit" look="primary" busy={isSaving}>
               {shared.save}
             </Button>
           </div>
@@ -55,4 +74,9 @@ export function Contacts({ set, mayChange }: { set: Reply<'readOversight'>; mayC
       </form>
     </Card>
   );
+}
+
+function storedOf(set: Reply<'readOversight'>): Stored<Written> {
+  const { security_contact: contact, review_days: days, review_due_days: due, updated_at: updatedAt } = set;
+  return { draft: { contact: contact ?? '', days: String(days), due: String(due) }, updatedAt };
 }

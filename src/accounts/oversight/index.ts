@@ -40,5 +40,5 @@ export { makeDueReviews, TELL_OF_OVERDUE, tellOfOverdue } from './reviews/make-d
 export { countOverdue, findReview, listReviews, openNotes, type Review, reviewState } from './reviews/review.ts';
 export { signReview } from './reviews/sign.ts';
 export { OVERSIGHT_SEALED_COLUMNS } from './sealed-columns.ts';
-export { type OversightSettings, readContacts, readOversightSettings } from './settings.ts';
+export { type OversightSettings, readContacts, readOversightSettings, setOversightSettings } from './settings.ts';
 export { INCIDENT_STATES, SEVERITIES } from './tables.ts';
