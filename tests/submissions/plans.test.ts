@@ -1,5 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { CompiledQuery } from 'kysely';
+import { listSubmissions, type SubmissionQuery } from '../../src/forms/submissions/list.ts';
+import { systemClock } from '../../src/platform/clock.ts';
+import type { Database } from '../../src/platform/db/database.ts';
 import { startApp } from '../support/app.ts';
 import { addForm } from '../support/forms.ts';
 import { lookedAt } from '../support/looked-at.ts';
@@ -7,6 +11,24 @@ import { asOwner } from '../support/owner.ts';
 
 const COUNT = 'select count_submissions($1, current_date)';
 const FORMS = 100;
+const ADD_SUBMISSIONS = `
+  with made as (
+    insert into submissions (id, customer_id, form_id, form_version, sealed, created_at)
+    select time_ordered_id(now()), $1, $2, 1, '', now() from generate_series(1, 500) returning id)
+  insert into submission_work (submission_id, customer_id, form_id, state, updated_at)
+  select id, $1, $2, case when row_number() over () > 490 then 'in_work' else 'done' end, now() from made`;
+const EVERYTHING: SubmissionQuery = {
+  submissionId: null,
+  submitterEmail: null,
+  since: null,
+  until: null,
+  workState: null,
+  assignee: null,
+  orderBy: 'created_at',
+  order: 'desc',
+  page: 1,
+  items: 5,
+};
 
 test('a form that is counted for is looked up by its key, also by plans that were made when there were few', async (t) => {
   const app = await startApp(t);
@@ -28,4 +50,37 @@ test('a form that is counted for is looked up by its key, also by plans that wer
       assert.ok((after[table] ?? 0) - (before[table] ?? 0) <= 2, `${after[table]} rows of ${table}`);
     }
   });
+});
+
+test('how many submissions are in a state is known without a look at them', async (t) => {
+  const app = await startApp(t);
+  const { id: customerId } = await app.createCustomer();
+  const formId = await addForm(app, customerId);
+  await asOwner(app, async (client) => {
+    await client.query(ADD_SUBMISSIONS, [customerId, formId]);
+    await client.query('update form_counts set submission_count = 500 where form_id = $1', [formId]);
+    await client.query('analyze submissions, submission_work');
+  });
+  const { installation } = app;
+  let looked = 0;
+  const db: Database = {
+    ...installation.db,
+    tenant: (customers, work) =>
+      installation.db.tenant(customers, async (tx) => {
+        const result = await work(tx);
+        looked = (await lookedAt((text) => tx.executeQuery(CompiledQuery.raw(text)))).submissions ?? 0;
+        return result;
+      }),
+  };
+  const deps = { db, vault: installation.vault, clock: systemClock, requireOwn: async () => {} };
+  const act = { customerId, actor: { kind: 'key', id: 'k' }, action: 'submissions.listed', requestId: null } as const;
+  for (const [workState, inAll, shown, most] of [
+    ['new', 0, 0, 0],
+    ['in_work', 10, 5, 600],
+    ['done', 490, 5, 600],
+  ] as const) {
+    const { total, works } = await listSubmissions(deps, act, formId, { ...EVERYTHING, workState });
+    assert.deepEqual([total, works.size], [inAll, shown], workState);
+    assert.ok(looked <= most, `${looked} rows for ${workState}`);
+  }
 });
