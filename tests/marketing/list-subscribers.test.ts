@@ -48,6 +48,15 @@ test('people come newest first, in pages, and each page says where it stands', a
   );
 });
 
+test('a page beyond the last is empty and says how many there are', async () => {
+  for (const query of ['page=4&items=2', 'page=2147483647', 'page=2&search=ann']) {
+    const { data, page_info: info } = await marketing.take('GET', `/subscribers?${query}`);
+    assert.deepEqual([data, info.count], [[], query.includes('ann') ? 1 : 5], query);
+  }
+  const { data } = await marketing.take('GET', `/subscribers?page=9&search_after=${idOf('bob')}`);
+  assert.equal(data.length, 3);
+});
+
 test('search_after goes on where a page ended, whoever joins meanwhile', async () => {
   const seen: string[] = [];
   let after = '';
