@@ -106,6 +106,55 @@ test('on a phone a tap beside what is set of a question closes it, since it coun
   await page.context().close();
 });
 
+/** Opens the settings of a form that nobody else works on. */
+async function openSettings() {
+  const formId = await addForm(room.app, room.customer.id);
+  const seen = await room.enter(`/forms/${formId}/edit?view=settings`);
+  const { page } = seen;
+  return {
+    ...seen,
+    formId,
+    description: page.getByLabel('Description'),
+    saved: page.getByText('All changes are saved'),
+  };
+}
+
+test('what was saved by an earlier press, whose answer got lost, is told as nobody else’s', async () => {
+  const { page, formId, description, saved } = await openSettings();
+  let isLost = false;
+  await page.route(`**/api/forms/${formId}`, async (route) => {
+    if (isLost || route.request().method() !== 'PUT') return route.continue();
+    isLost = true;
+    await route.fetch();
+    return route.abort('connectionreset');
+  });
+  const save = page.getByRole('button', { name: 'Save', exact: true });
+  await description.fill('Please take ten minutes.');
+  await save.click();
+  await page.getByText('cannot be reached').waitFor();
+  await save.click();
+  await saved.waitFor();
+  assert.equal(await page.getByRole('dialog').count(), 0);
+  await page.context().close();
+});
+
+test('Ctrl+S, pressed once more while the form is being saved, is no reason to ask', async () => {
+  const { page, formId, description, saved, requests } = await openSettings();
+  const { promise: isPressed, resolve: press } = Promise.withResolvers<void>();
+  await page.route(`**/api/forms/${formId}`, async (route) => isPressed.then(() => route.continue()));
+  await description.fill('Please take ten minutes.');
+  await description.press('Control+s');
+  await page.locator('[aria-busy=true]', { hasText: 'Save' }).waitFor();
+  await description.pressSequentially(' Or more.');
+  await description.press('Control+s');
+  press();
+  await page.getByRole('button', { name: 'Save', exact: true, disabled: false }).waitFor();
+  await description.press('Control+s');
+  await saved.waitFor();
+  assert.equal(requests.filter(({ method }) => method === 'PUT').length, 2);
+  await page.context().close();
+});
+
 test('what somebody else saved meanwhile is told, and either version can stay', async () => {
   const { formId } = room;
   const { page } = await room.enter(`/forms/${formId}/edit?view=settings`);

@@ -73,7 +73,7 @@ export function FormBuilder({ form: opened, view }: { form: Form; view: View }) 
     const guard = (event: globalThis.KeyboardEvent) => {
       if (event.key.toLowerCase() !== 's' || !(event.ctrlKey || event.metaKey)) return;
       event.preventDefault();
-      if (isDirty) void saving.save(draft);
+      if (isDirty && !saving.isSaving) void saving.save(draft);
     };
     document.addEventListener('keydown', guard);
     return () => document.removeEventListener('keydown', guard);

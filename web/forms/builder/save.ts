@@ -84,6 +84,12 @@ export function useFormSaving(form: Form, { onStored, onMet }: Met): FormSaving 
       if (!isOvertaken(refused)) setProblem(refused);
       else {
         const now = (await call('readForm', { params })).data;
+        // By an earlier press, whose answer got lost or has yet to come.
+        if (Object.keys(changesOf(draft, now)).length === 0) {
+          onStored(now);
+          await forget(client, STALE);
+          return now;
+        }
         // It was published or the like, and nothing that is written here.
         if (isSameForm(now, over ?? form)) return await save(draft, { over: now });
         setTheirs(now);
