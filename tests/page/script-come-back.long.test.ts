@@ -157,6 +157,32 @@ test('a file that had not arrived is asked for again at its question, and its na
   assert.equal(await page.locator('.problem').count(), 0);
 });
 
+for (const [why, setUp] of Object.entries({
+  'storage is forbidden': `Object.defineProperty(window, 'sessionStorage', { get() { throw new DOMException('', 'SecurityError') } })`,
+  'storage is full': `Storage.prototype.setItem = () => { throw new DOMException('', 'QuotaExceededError') }`,
+})) {
+  test(`where ${why}, a reload brings back what was sent, as in a form without script`, async () => {
+    const formId = await clinic.form([], TWO_STEPS);
+    const seen = await clinic.open(formId, PHONE);
+    const { page } = seen;
+    await page.addInitScript(setUp);
+    await page.reload();
+    await upload(page);
+    await fillInTwoDrugs(page);
+    await go(page, 'next');
+    await noteIn(page).fill('A cough');
+    await page.reload();
+    await noteIn(page).fill('A fever');
+    await go(page, 'back');
+    await page.locator('.file-name', { hasText: 'card.png' }).waitFor();
+    assert.equal(await drug(page, 1).inputValue(), 'Ibuprofen');
+    await go(page, 'next');
+    await sendForm(seen);
+    const answers = { drugs: [{ drug: 'Aspirin' }, { drug: 'Ibuprofen' }], note: 'A fever' };
+    assert.deepEqual(await sentTo(formId), { answers, files: ['card.png'] });
+  });
+}
+
 /** Changes what the window keeps as later pages do while this one lies aside, and brings it back just as it was left. */
 const comeBackAfter = (page: Page, change: string) =>
   page.evaluate(`{

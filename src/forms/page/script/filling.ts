@@ -1,6 +1,13 @@
 import { hiddenControl } from './elements.ts';
 import type { FormPage, PageData } from './page-data.ts';
-import { type HandOver, handOver, type SavedAnswers, savedAnswersOf, takeHandedOver } from './saved-answers.ts';
+import {
+  canKeep,
+  type HandOver,
+  handOver,
+  type SavedAnswers,
+  savedAnswersOf,
+  takeHandedOver,
+} from './saved-answers.ts';
 
 /** One filling of a form: all its steps, and all that the history of the window has of them. */
 interface Filling {
@@ -36,7 +43,9 @@ function findFilling({ form, data }: FormPage): Filling {
   const once = hiddenControl(form, '_once');
   const left = takeHandedOver(formId);
   const [opened, id] = howOpened(left, goingOn(fillingInHistory(), data), once.value);
-  history.replaceState({ ...history.state, carepostFilling: id }, '');
+  // A page that is noted in the history is opened by its address when somebody comes back to it. Where nothing is kept, that
+  // would be an empty form: then the browser sends again what the page answered.
+  if (canKeep(formId)) history.replaceState({ ...history.state, carepostFilling: id }, '');
   once.value = id;
   return {
     kept: savedAnswersOf(formId, version, id),

@@ -44,6 +44,17 @@ export function takeHandedOver(formId: string): HandOver | null {
   });
 }
 
+/** Whether the browser lets anything be kept. */
+export function canKeep(formId: string): boolean {
+  const key = `${MARK}${formId}:try`;
+  const isKept = attempt(() => {
+    sessionStorage.setItem(key, '1');
+    sessionStorage.removeItem(key);
+    return true;
+  });
+  return isKept ?? false;
+}
+
 function handedOver(formId: string): string {
   return `${MARK}${formId}:handed-over`;
 }
