@@ -157,6 +157,20 @@ test('a form whose next page does not come can be sent again after a while, in b
   assert.deepEqual(await answersTo(formId), [{ note: 'A cough' }]);
 });
 
+test('without a connection a form stays where it is and says so, and goes when there is one', async () => {
+  const formId = await clinic.form(NOTE_AND_DRUGS);
+  const seen = await clinic.open(formId);
+  const { page } = seen;
+  await noteIn(page).fill('A cough');
+  await page.context().setOffline(true);
+  await sendButton(page).click();
+  await page.locator('.announcer', { hasText: 'no connection' }).waitFor();
+  assert.equal(await noteIn(page).inputValue(), 'A cough');
+  await page.context().setOffline(false);
+  await sendForm(seen);
+  assert.deepEqual(await answersTo(formId), [{ note: 'A cough' }]);
+});
+
 /** Presses the browser's Stop while the form is on its way, and notes how many controls could be used until then. */
 const STOP_ON_THE_WAY = `document.forms[0].addEventListener('submit', () => {
   setTimeout(() => {

@@ -36,7 +36,7 @@ export function guardSending(page: FormPage, mayGo: (go: string) => boolean): vo
   form.addEventListener('submit', (event) => {
     const button = (event.submitter as Button | null | undefined) ?? clicked;
     const go = button?.name === '_go' ? button.value : '';
-    if (isSending || !mayGo(go)) return event.preventDefault();
+    if (isSending || isWithoutConnection(page) || !mayGo(go)) return event.preventDefault();
     isSending = true;
     if (page.waits.size > 0 || page.sendInstead !== null) {
       event.preventDefault();
@@ -107,6 +107,13 @@ async function hasAllCome({ waits }: FormPage, go: string): Promise<boolean> {
     const come = await Promise.all(more.map((wait) => wait(go)));
     if (!come.every(Boolean)) return false;
   }
+}
+
+/** The browser would show a page of its own in the place of this one, and what was typed would be out of sight. */
+function isWithoutConnection({ form, say }: FormPage): boolean {
+  if (navigator.onLine) return false;
+  announce(form, say('noConnection'));
+  return true;
 }
 
 function isFileInput(target: EventTarget | null): target is HTMLInputElement {

@@ -18,6 +18,7 @@ export const SCRIPT_WORDS = {
   restored: 'Your answers are still here.',
   clearAnswers: 'Clear my answers',
   sending: 'Sending …',
+  noConnection: 'There is no connection. Your answers are still here: please try again when it is back.',
 } satisfies Record<string, Phrase>;
 
 export type ScriptWord = keyof typeof SCRIPT_WORDS;

@@ -163,5 +163,7 @@ export const DE: Language = {
     restored: 'Ihre Antworten sind noch da.',
     clearAnswers: 'Meine Antworten löschen',
     sending: 'Wird gesendet …',
+    noConnection:
+      'Es besteht keine Verbindung. Ihre Antworten sind noch da: Versuchen Sie es noch einmal, sobald sie wieder besteht.',
   },
 };

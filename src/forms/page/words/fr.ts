@@ -156,5 +156,6 @@ export const FR: Language = {
     restored: 'Vos réponses sont toujours là.',
     clearAnswers: 'Effacer mes réponses',
     sending: 'Envoi …',
+    noConnection: 'Il n’y a pas de connexion. Vos réponses sont toujours là : réessayez quand elle sera rétablie.',
   },
 };

@@ -148,5 +148,6 @@ export const VI: Language = {
     restored: 'Câu trả lời của quý vị vẫn còn đây.',
     clearAnswers: 'Xóa câu trả lời của tôi',
     sending: 'Đang gửi …',
+    noConnection: 'Không có kết nối. Câu trả lời của quý vị vẫn còn đây: xin vui lòng thử lại khi có kết nối.',
   },
 };

@@ -145,5 +145,6 @@ export const ZH: Language = {
     restored: '您的回答仍在这里。',
     clearAnswers: '清除我的回答',
     sending: '正在提交……',
+    noConnection: '没有网络连接。您的回答仍在这里：恢复连接后请再试一次。',
   },
 };
