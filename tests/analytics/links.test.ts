@@ -97,6 +97,8 @@ test('links that lead to one place are one row, and whoever followed several of 
   assert.deepEqual(await told({}), [rows.book, rows.home]);
   assert.deepEqual(await told({ order_by: 'unique_clicks' }), [rows.home, rows.book]);
   assert.deepEqual(await told({ order_by: 'url', order: 'asc', items: 1, page: 2 }), [rows.book]);
+  assert.deepEqual(await told({ order_by: 'created_at' }), [rows.book, rows.home]);
+  assert.deepEqual(await told({ order_by: 'created_at', order: 'asc' }), [rows.home, rows.book]);
   assert.deepEqual(await told({ search: 'BOOK' }), [rows.book]);
   const [only] = await told({ campaign_mailing_send_id: first.sendId, search: 'book' });
   assert.deepEqual([only.clicks, only.unique_clicks], [1, 1]);
@@ -120,6 +122,7 @@ test('who followed a link is told by its id, or by its send and name', async () 
   const told = async (query: object) => (await ask(app, customer, CLICKERS, { ...link, ...query })).body.data;
   assert.deepEqual(await told({ order_by: 'clicks' }), [annRow, bobRow]);
   assert.deepEqual(await told({ order_by: 'email', order: 'desc', items: 1 }), [bobRow]);
+  assert.deepEqual(await told({ order_by: 'created_at', order: 'asc' }), [annRow, bobRow]);
   assert.deepEqual(await told({ email: 'BOB@example.com' }), [bobRow]);
   assert.deepEqual(await told({ search: 'ann' }), [annRow]);
 });

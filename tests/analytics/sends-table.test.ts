@@ -83,6 +83,7 @@ test('the order may be asked for by the names that clients of another service kn
     ['started_at', 'sent_at'],
     ['list_name', 'subscription_list_name'],
     ['campaign_mailing_id', 'marketing_email_id'],
+    ['id', 'created_at'],
   ] as const;
   for (const [ours, theirs] of names)
     for (const order of ['asc', 'desc']) {

@@ -16,7 +16,8 @@ export interface Clicker {
   first_at: Date;
 }
 
-const SORTS = { first_at: sql`c.first_at`, clicks: sql`c.clicks`, email: sql`lower(p.email)` };
+const FIRST = sql`c.first_at`;
+const SORTS = { first_at: FIRST, clicks: sql`c.clicks`, email: sql`lower(p.email)`, created_at: FIRST };
 export type ClickerSort = keyof typeof SORTS;
 export const CLICKER_SORTS = Object.keys(SORTS) as [ClickerSort, ...ClickerSort[]];
 

@@ -32,14 +32,16 @@ export const SEND_ORDERS = [
   'bounced',
   'unsubscribed',
   'campaign_mailing_id',
+  'created_at',
   'sent_at',
   'subscription_list_name',
   'marketing_email_id',
 ] as const;
 
-/** What an order goes by that is not called as its column; the last three are names that clients know from elsewhere. */
+/** What an order goes by that is not called as its column; the last four are names that clients know from elsewhere. */
 const COLUMNS: Partial<Record<SendOrder['orderBy'], keyof SendRow>> = {
   campaign_mailing_id: 'mailing_id',
+  created_at: 'id',
   sent_at: 'started_at',
   subscription_list_name: 'list_name',
   marketing_email_id: 'mailing_id',

@@ -21,7 +21,7 @@ const Row = Type.Object({
   ...SUPPRESSED,
 });
 const Reply = Type.Object({ data: Type.Array(Row), page_info: PageInfo });
-const ORDERS = ['clicks', 'unique_clicks', 'url'] as const;
+const ORDERS = ['clicks', 'unique_clicks', 'url', 'created_at'] as const;
 
 /** Where the links of a mailing lead, over all of its sends. */
 export function linksByUrl({ requireOwn }: MarketingDeps): Report<typeof Reply> {
@@ -47,7 +47,8 @@ export function linksByUrl({ requireOwn }: MarketingDeps): Report<typeof Reply> 
       const orderBy = readChoice('order_by', one(wire.order_by), ORDERS);
       const direction = readChoice('order', one(wire.order), ['desc', 'asc']) === 'asc' ? 1 : -1;
       const found = await urls(tx, { customerId, keys }, wire);
-      const sorted = found.toSorted((a, b) => direction * compare(a[orderBy], b[orderBy]) || compare(a.url, b.url));
+      const keyOf = (link: LinkedUrl) => (orderBy === 'created_at' ? Number(link.tracking_link_ids[0]) : link[orderBy]);
+      const sorted = found.toSorted((a, b) => direction * compare(keyOf(a), keyOf(b)) || compare(a.url, b.url));
       const rows = sorted.slice((page.page - 1) * page.items, page.page * page.items);
       return { data: rows.map((row) => describe(row, min)), page_info: pageInfo(found.length, page) };
     },
