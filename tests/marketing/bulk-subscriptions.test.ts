@@ -30,6 +30,7 @@ async function begin(on: TestApp): Promise<void> {
 const post = (operation: string, body: object) => marketing.take('POST', `/subscriptions/${operation}`, body);
 const countOf = async (id: string) =>
   (await marketing.take('GET', `/subscription_lists/${id}`)).data.attributes.subscriber_count;
+const holding = (part: string) => JSON.stringify([[{ field: 'email', op: 'contains', terms: [part] }]]);
 const suppressed = () => rowsOf(busy, 'select from suppressions where customer_id = $1', [customer.id]);
 const optedOut = async () =>
   (await marketing.take('GET', '/subscribers?order_by=email&order=asc')).data.map(
@@ -109,7 +110,14 @@ test('ids are taken all or none, and no more than a thousand', async () => {
 
 test('nothing at all is not taken for everybody', async () => {
   await addPeople('ann');
-  for (const body of [{}, { search: ' ' }, { filters: [] }, { except_ids: [] }, { subscription_list_ids: [list] }]) {
+  for (const body of [
+    {},
+    { search: ' ' },
+    { search: '*' },
+    { filters: [] },
+    { except_ids: [] },
+    { subscription_list_ids: [list] },
+  ]) {
     const reply = await marketing.ask('POST', '/subscriptions/unsubscribe', body);
     assert.deepEqual(refusalOf(reply), [400, 'invalid_request', ['subscriber_ids']]);
   }
@@ -139,6 +147,34 @@ test('a selection is worked on by a job', async () => {
   assert.deepEqual(page, { count: 2, pages: 2, page: 1, items: 1 });
   const audited = await rowsOf(busy, 'select action from audit_log where target = $1 order by id', [data.jid]);
   assert.deepEqual(audited, [{ action: 'subscribers.subscribed' }, { action: 'bulk_job.finished' }]);
+});
+
+test('a star instead of words chooses all of the list', async () => {
+  const [ann, bob] = await addPeople('ann', 'bob', 'cy');
+  await post('subscribe', { subscriber_ids: [ann, bob], subscription_list_ids: [list] });
+  const { data } = await post('bulk_global_unsubscribe', { from_subscription_list_id: list, search: '*' });
+  assert.equal((await marketing.ended(data.jid)).total_jobs, 2);
+  assert.deepEqual(await optedOut(), [true, true, false]);
+});
+
+test('a dynamic list may be named where a list is, and its filters may be as they stand in an address', async () => {
+  await addPeople('ann', 'bob', 'cy');
+  const { data: dynamic } = await marketing.take('POST', '/dynamic_lists', { name: 'With n', filters: holding('nn') });
+  const { data } = await post('dynamic_bulk_unsubscribe', { from_subscription_list_id: dynamic.id });
+  assert.equal((await marketing.ended(data.jid)).total_jobs, 1);
+  assert.deepEqual(await optedOut(), [true, false, false]);
+  const encoded = { filters: encodeURIComponent(holding('bob')) };
+  const { data: away } = await post('bulk_global_unsubscribe', encoded);
+  await marketing.ended(away.jid);
+  assert.deepEqual(await optedOut(), [true, true, false]);
+  for (const [body, status, field] of [
+    [{ from_subscription_list_id: randomUUID() }, 404, 'from_subscription_list_id'],
+    [{ from_subscription_list_id: dynamic.id, dynamic_list_id: dynamic.id }, 400, 'from_subscription_list_id'],
+    [{ filters: '%5B%5' }, 400, 'filters'],
+  ] as const) {
+    const { status: found, body: refusal } = await marketing.ask('POST', '/subscriptions/dynamic_bulk_subscribe', body);
+    assert.deepEqual([found, Object.keys(refusal.details)], [status, [field]]);
+  }
 });
 
 test('a selection that is put on a list leaves out who left it or opted out, and who is named comes back', async () => {

@@ -86,6 +86,7 @@ test('people are found, filtered and put in order', async () => {
   const names = (query: string) => marketing.namesIn(`/subscribers?${query}`);
   assert.deepEqual(await names('search=of%20B'), ['bob']);
   assert.deepEqual(await names('search=%25'), []);
+  assert.deepEqual(await names('search=*&order_by=email&order=asc'), NAMES.toSorted());
   assert.deepEqual(await names('order_by=email&order=asc'), NAMES.toSorted());
   assert.deepEqual(await names('order_by=first_name&order=desc&items=2'), ['eve', 'dan']);
   assert.deepEqual(await names(`subscription_list_id=${list}&order_by=last_name&order=asc`), ['ann', 'bob', 'cy']);

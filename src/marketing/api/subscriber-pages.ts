@@ -27,7 +27,7 @@ const Text = (description: string) => Type.Optional(Type.Union([Type.String({ de
 const SearchBody = Type.Object({
   items: Type.Optional(Type.Integer({ description: 'Page size, 1 to 1000, 50 by default' })),
   page: Type.Optional(Type.Integer({ description: '1 and up' })),
-  search: Text('Words that stand in name, address or phone number'),
+  search: Text('Words that stand in name, address or phone number; * alone for everybody'),
   order_by: Text(ORDERS),
   order: Text('desc (default) or asc'),
   subscription_list_id: Type.Optional(ListId),
@@ -69,7 +69,7 @@ export function subscriberPageEndpoints({ db, clock, requireOwn }: MarketingDeps
       query: Type.Object({
         items: Parameter('Page size, 1 to 1000, 50 by default'),
         page: Parameter('1 and up'),
-        search: Parameter('Words that stand in name, address or phone number'),
+        search: Parameter('Words that stand in name, address or phone number; * alone for everybody'),
         order_by: Parameter(ORDERS),
         order: Parameter('desc (default) or asc'),
         subscription_list_id: Parameter('Only those who get what this list sends'),

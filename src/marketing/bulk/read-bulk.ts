@@ -2,6 +2,7 @@ import { type Static, Type } from 'typebox';
 import type { Tx } from '../../platform/db/database.ts';
 import { AppError, invalidField } from '../../platform/errors.ts';
 import type { OwnershipCheck } from '../../platform/http/ownership.ts';
+import { isUuid } from '../../platform/ids.ts';
 import { requireOwnList } from '../lists/require-own-list.ts';
 import { findSubscribers } from '../subscribers/find-subscriber.ts';
 import { ListId, readListId } from '../subscribers/read-subscriber.ts';
@@ -61,14 +62,14 @@ export async function readBulkSelection(
 ): Promise<Selection> {
   const exceptIds = readPeopleIds('except_ids', wire.except_ids ?? []);
   const excepted = await findSubscribers(tx, requireOwn, customerId, exceptIds, 'except_ids');
+  const { names, ...from } = readFrom(wire);
   const wanted = {
+    ...from,
     search: wire.search?.trim() || null,
-    listId: wire.from_subscription_list_id,
-    segmentId: wire.dynamic_list_id || undefined,
     filters: wire.filters,
     exceptIds: excepted.map(({ id }) => id),
   };
-  const selection = await readSelection(tx, requireOwn, customerId, wanted, 'from_subscription_list_id');
+  const selection = await readSelection(tx, requireOwn, customerId, wanted, names);
   if (selection.search === null && selection.listId === null && selection.filters.length === 0) {
     throw invalidField(
       'subscriber_ids',
@@ -76,6 +77,16 @@ export async function readBulkSelection(
     );
   }
   return selection;
+}
+
+/** The list that people come from; clients name a dynamic list, which a UUID stands for, in the same place. */
+function readFrom({ from_subscription_list_id: listId, dynamic_list_id: segmentId }: Wire) {
+  const place = 'from_subscription_list_id';
+  if (!isUuid(String(listId))) {
+    return { listId, segmentId: segmentId || undefined, names: { list: place, segment: 'dynamic_list_id' } };
+  }
+  if (segmentId) throw invalidField(place, 'takes no dynamic list beside dynamic_list_id');
+  return { listId: null, segmentId: String(listId), names: { list: place, segment: place } };
 }
 
 function refuseEmpty(name: string): never {

@@ -23,6 +23,7 @@ export interface Selection {
 }
 
 interface Wanted {
+  /** Words; a star alone stands for everybody, as clients have it from elsewhere. */
   search: string | null;
   listId: string | number | null | undefined;
   segmentId: string | undefined;
@@ -31,24 +32,31 @@ interface Wanted {
   exceptIds: readonly string[];
 }
 
+const NAMES = { list: 'subscription_list_id', segment: 'dynamic_list_id' };
+
 /** Reads which people are meant, and that the lists and segments named in it are the customer's. */
 export async function readSelection(
   tx: Tx,
   requireOwn: OwnershipCheck,
   customerId: number,
   { search, listId: wireListId, segmentId, filters: wireFilters, exceptIds }: Wanted,
-  listName = 'subscription_list_id',
+  names = NAMES,
 ): Promise<Selection> {
   if (search !== null && search.length > LONGEST_SEARCH) {
     throw invalidField('search', `takes at most ${LONGEST_SEARCH} characters`);
   }
   if (wordsOf(search).length > MOST_WORDS) throw invalidField('search', `takes at most ${MOST_WORDS} words`);
-  const listId = readListId(wireListId, listName);
-  if (listId !== null) await requireOwnList(tx, requireOwn, customerId, listId, listName);
+  const listId = readListId(wireListId, names.list);
+  if (listId !== null) await requireOwnList(tx, requireOwn, customerId, listId, names.list);
   const segment =
-    segmentId === undefined ? null : await findSegment(tx, requireOwn, customerId, segmentId, 'dynamic_list_id');
+    segmentId === undefined ? null : await findSegment(tx, requireOwn, customerId, segmentId, names.segment);
   const filters = await readFilters(tx, { customerId, requireOwn }, wireFilters);
-  return { search, listId, filters: [segment?.filters ?? null, filters].filter((each) => each !== null), exceptIds };
+  return {
+    search: search?.trim() === '*' ? null : search,
+    listId,
+    filters: [segment?.filters ?? null, filters].filter((each) => each !== null),
+    exceptIds,
+  };
 }
 
 /** The people who fit a selection on an occasion. */

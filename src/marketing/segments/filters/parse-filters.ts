@@ -2,6 +2,9 @@ import { invalidField } from '../../../platform/errors.ts';
 import { refuseUnstorable } from '../../../platform/http/body/json-body.ts';
 import { type AskedCondition, LONGEST_WRITTEN, MOST_CONDITIONS, MOST_GROUPS } from './filters.ts';
 
+/** A list as it stands in an address, in which form clients send it in bodies too. */
+const ESCAPED = /^\s*%5b/i;
+
 /** The conditions that a caller wrote as JSON, or as JSON within a text; null where there are none. */
 export function parseFilters(wire: unknown): AskedCondition[][] | null {
   const groups = typeof wire === 'string' ? parseText(wire) : wire;
@@ -16,7 +19,7 @@ function parseText(text: string): unknown {
   if (text.trim() === '') return null;
   if (text.length > LONGEST_WRITTEN) throw invalidField('filters', `takes at most ${LONGEST_WRITTEN} characters`);
   try {
-    return JSON.parse(text);
+    return JSON.parse(ESCAPED.test(text) ? decodeURIComponent(text) : text);
   } catch {
     throw invalidField('filters', 'takes JSON');
   }
