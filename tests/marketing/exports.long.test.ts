@@ -48,6 +48,40 @@ async function namesIn(path: string, body: object): Promise<string[]> {
   return lines.flatMap(({ email }) => email?.replace(/@.*/, '') ?? []).toSorted();
 }
 
+test('the people of an export are chosen as those of a bulk job are, or named one by one', async () => {
+  const path = '/subscribers_export_csv';
+  const [ann, bob, cy] = await Promise.all(
+    ['ann', 'bob', 'cy'].map((name) => marketing.addPerson(`${name}@example.com`)),
+  );
+  const list = await marketing.addList('News');
+  const subscribing = { subscriber_ids: [ann, bob], subscription_list_ids: [list] };
+  await marketing.take('POST', '/subscriptions/subscribe', subscribing);
+  const from = { from_subscription_list_id: list };
+  assert.deepEqual(await namesIn(path, from), ['ann', 'bob']);
+  assert.deepEqual(await namesIn(path, { ...from, search: '*', except_ids: [bob] }), ['ann']);
+  assert.deepEqual(await namesIn(path, { except_ids: [ann] }), ['bob', 'cy']);
+  assert.deepEqual(await namesIn(path, { subscriber_ids: [bob, cy] }), ['bob', 'cy']);
+  assert.deepEqual(await namesIn(path, { ...from, subscriber_ids: [bob, cy] }), ['bob']);
+  assert.deepEqual(await namesIn(path, { subscriber_ids: [] }), []);
+  assert.deepEqual(await namesIn(path, { subscriber_ids: null, search: 'cy' }), ['cy']);
+  const { data: dynamic } = await marketing.take('POST', '/dynamic_lists', {
+    name: 'Bob',
+    filters: [[{ field: 'email', op: 'contains', terms: ['bob'] }]],
+  });
+  assert.deepEqual(await namesIn(path, { from_subscription_list_id: dynamic.id }), ['bob']);
+  const unknown = '11111111-2222-4333-8444-555555555555';
+  for (const [body, status, field] of [
+    [{ subscriber_ids: [ann, unknown] }, 404, 'subscriber_ids'],
+    [{ except_ids: [unknown] }, 404, 'except_ids'],
+    [{ from_subscription_list_id: '999999' }, 404, 'from_subscription_list_id'],
+    [{ subscription_list_id: '999999' }, 404, 'subscription_list_id'],
+    [{ ...from, subscription_list_id: list }, 400, 'subscription_list_id'],
+  ] as const) {
+    const refused = await marketing.ask('POST', path, { email: 'desk@example.org', ...body });
+    assert.deepEqual([refused.status, Object.keys(refused.body.details)], [status, [field]]);
+  }
+});
+
 test('people are exported with all fields, health data opened and formulas defused', async () => {
   await marketing.take('POST', '/subscriber_custom_field_types', { name: 'Diagnosis', class: 'phi' });
   const ann = await marketing.addPerson('ann@example.com', {

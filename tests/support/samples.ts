@@ -245,13 +245,7 @@ export const SAMPLES: Record<string, object> = {
   unsubscribeSegment: MANY_ON_LISTS,
   optInPeople: MANY,
   optOutPeople: MANY,
-  exportSubscribers: {
-    email: 'desk@example.org',
-    subscription_list_id: null,
-    dynamic_list_id: null,
-    search: 'ann',
-    filters: null,
-  },
+  exportSubscribers: { ...MANY, email: 'desk@example.org', subscription_list_id: null, filters: null },
   exportDynamicList: { email: 'desk@example.org', dynamic_list_id: 'put in by findTargets' },
   receiveForm: {
     form_id: 'put in by findTargets',

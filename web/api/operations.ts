@@ -956,7 +956,7 @@ export interface Operations {
   exportSubscribers: {
     params: undefined;
     query: undefined;
-    body: { email: string; subscription_list_id?: (string | number | null) | undefined; dynamic_list_id?: (string | null) | undefined; search?: (string | null) | undefined; filters?: unknown | undefined };
+    body: { subscriber_ids?: (Array<(string | number)> | null) | undefined; from_subscription_list_id?: (string | number | null) | undefined; dynamic_list_id?: (string | null) | undefined; search?: (string | null) | undefined; filters?: unknown | undefined; except_ids?: (Array<(string | number)> | null) | undefined; email: string; subscription_list_id?: (string | number | null) | undefined };
     reply: { data: { sent_to_email: string; jid: string } };
   };
   forgetPassword: {

@@ -1,50 +1,60 @@
 import { type Static, Type } from 'typebox';
 import { recordAct } from '../../accounts/index.ts';
 import { parseAddress } from '../../email/index.ts';
+import type { Tx } from '../../platform/db/database.ts';
 import { AppError, invalidField } from '../../platform/errors.ts';
+import { isGiven } from '../../platform/http/body/given.ts';
 import { Bytes } from '../../platform/http/bytes.ts';
 import { type Call, type Endpoint, endpoint } from '../../platform/http/endpoint.ts';
 import { createBulkJob } from '../bulk/bulk-job.ts';
-import { FiltersWire } from '../bulk/read-bulk.ts';
+import { PeopleBody, readCommonSelection, readPeopleIds } from '../bulk/read-bulk.ts';
 import { findExportFile } from '../exports/find-file.ts';
+import { findSubscribers } from '../subscribers/find-subscriber.ts';
 import { ListId } from '../subscribers/read-subscriber.ts';
-import { readSelection } from '../subscribers/selection.ts';
+import type { Selection } from '../subscribers/selection.ts';
 import type { MarketingDeps } from './deps.ts';
 
-const Text = Type.Union([Type.String(), Type.Null()]);
 const Reply = Type.Object({
   data: Type.Object({ sent_to_email: Type.String(), jid: Type.String({ format: 'uuid' }) }),
 });
 
-const PeopleBody = Type.Object({
-  email: Type.String({ description: 'Who is told that the file is ready' }),
+const Email = Type.String({ description: 'Who is told that the file is ready' });
+const ExportBody = Type.Object({
+  ...PeopleBody.properties,
+  email: Email,
   subscription_list_id: Type.Optional(ListId),
-  dynamic_list_id: Type.Optional(Text),
-  search: Type.Optional(Text),
-  filters: FiltersWire,
 });
 const SegmentBody = Type.Object({
-  email: Type.String({ description: 'Who is told that the file is ready' }),
+  email: Email,
   dynamic_list_id: Type.String({ description: 'The segment to be exported' }),
 });
 
 /** People as CSV files, made in the background and fetched with a key. */
 export function exportEndpoints({ db, vault, blobs, clock, idempotency, requireOwn }: MarketingDeps): Endpoint[] {
+  /** Who is exported: those who are named, or everybody, as far as they have in common what is asked for. */
+  async function readExported(tx: Tx, customerId: number, asked: Static<typeof ExportBody>): Promise<Selection> {
+    const { subscriber_ids: named, subscription_list_id: listId, ...common } = asked;
+    const isOfList = isGiven(listId);
+    if (isOfList && isGiven(common.from_subscription_list_id)) {
+      throw invalidField('subscription_list_id', 'takes no list beside from_subscription_list_id');
+    }
+    const wanted = isOfList ? { ...common, from_subscription_list_id: listId } : common;
+    const listName = isOfList ? 'subscription_list_id' : 'from_subscription_list_id';
+    const selection = await readCommonSelection(tx, requireOwn, customerId, wanted, listName);
+    if (!isGiven(named)) return selection;
+    const people = await findSubscribers(tx, requireOwn, customerId, readPeopleIds('subscriber_ids', named));
+    return { ...selection, onlyIds: people.map(({ id }) => id) };
+  }
+
   async function begin(
     { act, caller, idempotency: claim }: Call<unknown, unknown, unknown>,
-    asked: Static<typeof PeopleBody>,
+    asked: Static<typeof ExportBody>,
   ) {
     const { customerId } = act;
     const email = readEmail(asked.email);
     const keys = await vault.of(customerId);
     return db.tenant([customerId], async (tx) => {
-      const selection = await readSelection(tx, requireOwn, customerId, {
-        search: asked.search?.trim() || null,
-        listId: asked.subscription_list_id,
-        segmentId: asked.dynamic_list_id || undefined,
-        filters: asked.filters,
-        exceptIds: [],
-      });
+      const selection = await readExported(tx, customerId, asked);
       const request = { selection, email, mode: caller.mode };
       const jid = await createBulkJob(tx, { clock, keys, act }, 'export', request);
       const reply = { data: { sent_to_email: email, jid } };
@@ -61,7 +71,7 @@ export function exportEndpoints({ db, vault, blobs, clock, idempotency, requireO
       summary: 'Export subscribers as CSV; a mail tells when the file is ready',
       access: { scope: 'marketing', fresh: true },
       audit: 'subscribers.exported',
-      body: PeopleBody,
+      body: ExportBody,
       idempotent: true,
       reply: Reply,
       handle: (call) => begin(call, call.body),

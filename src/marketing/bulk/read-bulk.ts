@@ -60,16 +60,7 @@ export async function readBulkSelection(
   customerId: number,
   wire: Wire,
 ): Promise<Selection> {
-  const exceptIds = readPeopleIds('except_ids', wire.except_ids ?? []);
-  const excepted = await findSubscribers(tx, requireOwn, customerId, exceptIds, 'except_ids');
-  const { names, ...from } = readFrom(wire);
-  const wanted = {
-    ...from,
-    search: wire.search?.trim() || null,
-    filters: wire.filters,
-    exceptIds: excepted.map(({ id }) => id),
-  };
-  const selection = await readSelection(tx, requireOwn, customerId, wanted, names);
+  const selection = await readCommonSelection(tx, requireOwn, customerId, wire);
   if (selection.search === null && selection.listId === null && selection.filters.length === 0) {
     throw invalidField(
       'subscriber_ids',
@@ -79,9 +70,28 @@ export async function readBulkSelection(
   return selection;
 }
 
+/** The people who have in common what is asked for, and that is all of them where nothing is. */
+export async function readCommonSelection(
+  tx: Tx,
+  requireOwn: OwnershipCheck,
+  customerId: number,
+  wire: Wire,
+  listName = 'from_subscription_list_id',
+): Promise<Selection> {
+  const exceptIds = readPeopleIds('except_ids', wire.except_ids ?? []);
+  const excepted = await findSubscribers(tx, requireOwn, customerId, exceptIds, 'except_ids');
+  const { names, ...from } = readFrom(wire, listName);
+  const wanted = {
+    ...from,
+    search: wire.search?.trim() || null,
+    filters: wire.filters,
+    exceptIds: excepted.map(({ id }) => id),
+  };
+  return readSelection(tx, requireOwn, customerId, wanted, names);
+}
+
 /** The list that people come from; clients name a dynamic list, which a UUID stands for, in the same place. */
-function readFrom({ from_subscription_list_id: listId, dynamic_list_id: segmentId }: Wire) {
-  const place = 'from_subscription_list_id';
+function readFrom({ from_subscription_list_id: listId, dynamic_list_id: segmentId }: Wire, place: string) {
   if (!isUuid(String(listId))) {
     return { listId, segmentId: segmentId || undefined, names: { list: place, segment: 'dynamic_list_id' } };
   }

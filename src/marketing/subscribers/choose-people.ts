@@ -10,23 +10,27 @@ export interface PeopleChoice {
   /** A condition on the person, `s`, that a segment was compiled to. */
   segment: RawBuilder<boolean> | null;
   exceptIds: readonly string[];
+  /** Nobody but these. */
+  onlyIds?: readonly string[];
 }
 
 /** The condition on `s`, a row of subscribers, that chooses them. */
-export function chosen({ customerId, search, listId, segment, exceptIds }: PeopleChoice): RawBuilder<boolean> {
+export function chosen({ customerId, search, listId, segment, exceptIds, onlyIds }: PeopleChoice): RawBuilder<boolean> {
   const conditions = [
     sql<boolean>`s.customer_id = ${customerId}`,
     ...holding(wordsOf(search)),
     ...(listId === null ? [] : [onList(customerId, listId)]),
     ...(segment === null ? [] : [segment]),
     ...(exceptIds.length === 0 ? [] : [sql<boolean>`s.id <> all(${exceptIds}::uuid[])`]),
+    ...(onlyIds === undefined ? [] : [sql<boolean>`s.id = any(${onlyIds}::uuid[])`]),
   ];
   return sql<boolean>`${sql.join(conditions, sql` and `)}`;
 }
 
 /** Whether a choice is all of a customer's people. */
-export function isEverybody({ search, listId, segment, exceptIds }: PeopleChoice): boolean {
-  return wordsOf(search).length === 0 && listId === null && segment === null && exceptIds.length === 0;
+export function isEverybody({ search, listId, segment, exceptIds, onlyIds }: PeopleChoice): boolean {
+  const isFree = exceptIds.length === 0 && onlyIds === undefined;
+  return isFree && wordsOf(search).length === 0 && listId === null && segment === null;
 }
 
 /** Whether a choice is all that are on a list. */

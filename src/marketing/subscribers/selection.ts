@@ -20,6 +20,8 @@ export interface Selection {
   /** They fit each of these. */
   filters: Filters[];
   exceptIds: readonly string[];
+  /** Nobody but these. */
+  onlyIds?: readonly string[];
 }
 
 interface Wanted {

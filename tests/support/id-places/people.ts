@@ -72,17 +72,27 @@ const inMarketingBody = (
 
 const inSegment = { foreign: ({ segmentIds: [kept] }: Owner) => spellings(kept), unknown: NO_UUID };
 
+/** Where ids stand in a body that says which people are meant. */
+function ofMany(path: string, beside: object = {}): Place[] {
+  const from = (id: string) => ({ ...beside, from_subscription_list_id: id });
+  return [
+    inMarketingBody(path, 'subscriber_ids', ofPerson, (id) => ({ ...beside, subscriber_ids: [id] })),
+    inMarketingBody(path, 'except_ids', ofPerson, (id) => ({ ...beside, search: 'nobody', except_ids: [id] })),
+    inMarketingBody(path, 'from_subscription_list_id', ofList, from),
+    inMarketingBody(path, 'from_subscription_list_id', { ...inSegment, unknown: [randomUUID()] }, from),
+    inMarketingBody(path, 'dynamic_list_id', inSegment, (id) => ({ ...beside, dynamic_list_id: id })),
+    inMarketingBody(path, 'list in filters', ofList, (id) => ({
+      ...beside,
+      filters: [[{ field: 'list', op: 'is', terms: [id] }]],
+    })),
+  ];
+}
+
 /** The ids of a request about many people. */
 function ofBulk(operation: string, takesLists = true): Place[] {
   const path = `/subscriptions/${operation}`;
   return [
-    inMarketingBody(path, 'subscriber_ids', ofPerson, (id) => ({ subscriber_ids: [id] })),
-    inMarketingBody(path, 'except_ids', ofPerson, (id) => ({ search: 'nobody', except_ids: [id] })),
-    inMarketingBody(path, 'from_subscription_list_id', ofList, (id) => ({ from_subscription_list_id: id })),
-    inMarketingBody(path, 'dynamic_list_id', inSegment, (id) => ({ dynamic_list_id: id })),
-    inMarketingBody(path, 'list in filters', ofList, (id) => ({
-      filters: [[{ field: 'list', op: 'is', terms: [id] }]],
-    })),
+    ...ofMany(path),
     ...(takesLists
       ? [
           inMarketingBody(path, 'subscription_list_ids', ofList, (id) => ({
@@ -203,14 +213,7 @@ export const PEOPLE_PLACES: Record<string, Place[]> = {
       email: 'desk@example.net',
       subscription_list_id: id,
     })),
-    inMarketingBody('/subscribers_export_csv', 'dynamic_list_id', inSegment, (id) => ({
-      email: 'desk@example.net',
-      dynamic_list_id: id,
-    })),
-    inMarketingBody('/subscribers_export_csv', 'list in filters', ofList, (id) => ({
-      email: 'desk@example.net',
-      filters: [[{ field: 'list', op: 'is', terms: [id] }]],
-    })),
+    ...ofMany('/subscribers_export_csv', { email: 'desk@example.net' }),
   ],
   exportDynamicList: [
     inMarketingBody('/export_dynamic_list_csv', 'dynamic_list_id', inSegment, (id) => ({
