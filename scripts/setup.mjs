@@ -1,9 +1,10 @@
 // Runs before anything is installed, on whatever Node the machine has (20 or newer), so it uses no package.
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { installPackages } from './install-packages.mjs';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 const stamp = join(root, 'node_modules', '.carepost-installed');
@@ -14,12 +15,10 @@ const wanted = `${lock} ${process.platform} ${process.arch}`;
 
 if (!existsSync(stamp) || readFileSync(stamp, 'utf8') !== wanted) {
   console.log('Installing packages (first start only, about a minute) …');
-  const { status } = spawnSync('npm', ['ci', '--loglevel=error', '--no-audit', '--no-fund'], {
-    cwd: root,
-    stdio: ['ignore', 'ignore', 'inherit'],
-  });
-  if (status !== 0) {
-    console.error('npm ci failed; its messages are above.');
+  rmSync(stamp, { force: true }); // or half of this version would be taken for the whole of the one before
+  const fault = await installPackages(root);
+  if (fault !== null) {
+    console.error(fault);
     process.exit(1);
   }
   // Made here rather than by a `bin` in package.json, for which npx would first install this very package
