@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { before, type TestContext, test } from 'node:test';
 import { Check } from 'typebox/schema';
 import { loadSigningKey } from '../../src/accounts/index.ts';
+import { findAffected } from '../../src/dashboard/index.ts';
 import { exportCustomer } from '../../src/operations/export-customer/index.ts';
 import { submitted } from '../submissions/submitting.ts';
 import { startApp, type TestApp, type TestCustomer } from '../support/app.ts';
@@ -79,6 +80,42 @@ test('whose records a key read is told by the audit log: single reads, lists, se
   assert.deepEqual([cleo.name, cleo.records], ['Cleo Nowak', [{ kind: 'subscriber', id: person.body.data.id }]]);
   assert.deepEqual(emailsOf(await whoRead('key', key.id, afterOne, at())), everybody);
   assert.deepEqual((await whoRead('key', key.id, '2026-01-01T00:00:00Z', start)).people, []);
+});
+
+test('everybody on the lists is looked up once, however often reports about them were read, and with whom of them each time', async () => {
+  const reader = await app.createKey(customer, ['marketing']);
+  const add = (email: string) =>
+    ask(customer.key, '/v1/marketing/subscribers', { subscriber: { email: `${email}@lists.example` } });
+  const read = () => ask(reader.key, '/v1/marketing/analytics/campaign_mailing_deliveries_table/csv');
+  await add('early');
+  const from = at();
+  const afterFirst = await read().then(later);
+  await add('late');
+  for (let time = 0; time < 20; time += 1) await read();
+  const to = later();
+  clock.advance(1_000);
+  await add('never');
+  const { people } = await whoRead('key', reader.id, from, to);
+  const firstOf = (name: string): string | undefined =>
+    people.find(({ email }: { email: string }) => email === `${name}@lists.example`)?.first_at;
+  assert.ok((firstOf('early') ?? '') < afterFirst && (firstOf('late') ?? '') > afterFirst);
+  assert.equal(firstOf('never'), undefined);
+
+  const { db, vault } = app.installation;
+  const lookups = async (until: string) => {
+    let count = 0;
+    const counting: typeof db = {
+      ...db,
+      tenant(customers, work) {
+        count += 1;
+        return db.tenant(customers, work);
+      },
+    };
+    const scope = { actor: { kind: 'key', id: reader.id }, from: new Date(from), to: new Date(until) } as const;
+    assert.ok((await findAffected({ db: counting, vault }, customer.id, scope)).rows > 0);
+    return count;
+  };
+  assert.equal(await lookups(to), await lookups(afterFirst));
 });
 
 test('an export names all that was there then, those destroyed since, and none that came later', async () => {

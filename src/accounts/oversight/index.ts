@@ -27,7 +27,7 @@ export {
 } from './incidents/incident.ts';
 export type { RecordRef } from './reads/records-of.ts';
 export {
-  addRead,
+  addReads,
   READER_KINDS,
   type ReadRecord,
   type ReadScope,

@@ -1,4 +1,11 @@
-import { addRead, type ReadRecord, type ReadScope, type Reads, whoRead } from '../../accounts/index.ts';
+import {
+  addReads,
+  type ReadRecord,
+  type ReadScope,
+  type Reads,
+  type ReadWhole,
+  whoRead,
+} from '../../accounts/index.ts';
 import { addresseesOf, suppressedBy } from '../../email/index.ts';
 import { submittersOf } from '../../forms/index.ts';
 import { peopleById } from '../../marketing/index.ts';
@@ -41,9 +48,33 @@ export async function findAffected({ db, vault }: Deps, customerId: number, scop
 /** What was taken as a whole, record by record. */
 async function withWholes(db: Database, customerId: number, { records, wholes }: Reads): Promise<ReadRecord[]> {
   const all = new Map(records.map((record) => [`${record.kind}/${record.id}`, record]));
-  for (const whole of wholes)
-    for await (const page of recordsIn(db, customerId, whole)) for (const ref of page) addRead(all, ref, whole.at);
+  const ofEverybody = wholes.filter(({ kind }) => kind === 'everybody');
+  for (const whole of wholes) {
+    if (whole.kind === 'everybody') continue;
+    for await (const page of recordsIn(db, customerId, whole))
+      for (const ref of page) addReads(all, ref, { first: whole.at, last: whole.at, times: 1 });
+  }
+  await addEverybody(db, customerId, all, ofEverybody);
   return [...all.values()];
+}
+
+/** Goes through everybody once, in the order in which they came, however often they were taken: each look at a report is one. */
+async function addEverybody(
+  db: Database,
+  customerId: number,
+  all: Map<string, ReadRecord>,
+  wholes: ReadWhole[],
+): Promise<void> {
+  const inTurn = wholes.toSorted((one, other) => (one.before < other.before ? -1 : 1));
+  const latest = inTurn.at(-1);
+  if (latest === undefined) return;
+  let from = 0;
+  for await (const page of recordsIn(db, customerId, latest)) {
+    for (const ref of page) {
+      while ((inTurn[from]?.before ?? ref.id) < ref.id) from += 1;
+      addReads(all, ref, { first: (inTurn[from] ?? latest).at, last: latest.at, times: inTurn.length - from });
+    }
+  }
 }
 
 type Owner = Pick<Person, 'name' | 'email' | 'phone'>;

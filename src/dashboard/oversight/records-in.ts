@@ -13,9 +13,7 @@ export async function* recordsIn(db: Database, customerId: number, whole: ReadWh
     yield ids.map((id) => ({ kind: 'submission', id }));
   }
   if (kind !== 'form')
-    yield* pagesOf(db, customerId, 'subscriber', async (tx, after) =>
-      (await peopleBefore(tx, customerId, { before, after })).map(({ id }) => id),
-    );
+    yield* pagesOf(db, customerId, 'subscriber', (tx, after) => peopleBefore(tx, customerId, { before, after }));
   if (kind === 'everything') {
     yield* pagesOf(db, customerId, 'message', (tx, after) => messagesBefore(tx, customerId, { before, after }));
     yield* pagesOf(db, customerId, 'suppression', (tx, after) => suppressionsAt(tx, customerId, { at, after }));

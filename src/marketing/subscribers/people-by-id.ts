@@ -9,13 +9,19 @@ export function peopleById(tx: Tx, customerId: number, ids: readonly string[]): 
   return selectSubscribers(tx, customerId).where(sql<boolean>`id = any(${ids}::uuid[])`).execute();
 }
 
-/** A page of the people who were there before an id, after the last of the page before. */
-export function peopleBefore(
+/** A page of the people who were there before an id, by their ids, after the last of the page before. */
+export async function peopleBefore(
   tx: Tx,
   customerId: number,
   { before, after }: { before: string; after: string | null },
-): Promise<Subscriber[]> {
-  let page = selectSubscribers(tx, customerId).where('id', '<', before).orderBy('id').limit(PAGE);
+): Promise<string[]> {
+  let page = tx
+    .selectFrom('subscribers')
+    .select('id')
+    .where('customer_id', '=', customerId)
+    .where('id', '<', before)
+    .orderBy('id')
+    .limit(PAGE);
   if (after !== null) page = page.where('id', '>', after);
-  return page.execute();
+  return (await page.execute()).map(({ id }) => id);
 }

@@ -40,21 +40,25 @@ export async function whoRead(db: Database, customerId: number, { actor, from, t
     for (const entry of page.filter(({ actorKind }) => actorKind === actor.kind)) {
       const shown = recordsOf(entry);
       if (shown.records.length + shown.wholes.length > 0) rows += 1;
-      for (const ref of shown.records) addRead(records, ref, entry.at);
+      for (const ref of shown.records) addReads(records, ref, { first: entry.at, last: entry.at, times: 1 });
       wholes.push(...shown.wholes.map((whole) => ({ ...whole, at: entry.at })));
     }
   }
   return { rows, records: [...records.values()], wholes };
 }
 
-/** Counts a record that was shown once more. */
-export function addRead(records: Map<string, ReadRecord>, { kind, id }: RecordRef, at: Date): void {
+/** Counts a record that was shown again, so many times from one moment to another. */
+export function addReads(
+  records: Map<string, ReadRecord>,
+  { kind, id }: RecordRef,
+  { first, last, times }: Pick<ReadRecord, 'first' | 'last' | 'times'>,
+): void {
   const key = `${kind}/${id}`;
   const known = records.get(key);
-  if (known === undefined) records.set(key, { kind, id, first: at, last: at, times: 1 });
+  if (known === undefined) records.set(key, { kind, id, first, last, times });
   else {
-    known.first = at < known.first ? at : known.first;
-    known.last = at > known.last ? at : known.last;
-    known.times += 1;
+    known.first = first < known.first ? first : known.first;
+    known.last = last > known.last ? last : known.last;
+    known.times += times;
   }
 }
