@@ -30,7 +30,9 @@ export async function addApiReference(server: FastifyInstance, { version }: { ve
   server.get('/openapi.json', { schema: { hide: true }, config: { open: true } }, () => server.swagger());
   let reading: Promise<FastifyInstance> | undefined;
   for (const url of ['/docs/', '/docs/js/scalar.js']) {
-    server.get(url, { schema: { hide: true }, config: { open: true } }, async (_request, reply) => {
+    server.get(url, { schema: { hide: true }, config: { open: true } }, async (request, reply) => {
+      // The page looks for its script beside itself, and the server takes /docs and /docs/ for one.
+      if (/^\/docs(?:\?|$)/.test(request.url)) return reply.redirect('/docs/');
       const { statusCode, headers, rawPayload } = await (await (reading ??= loadReference())).inject(url);
       reply.code(statusCode).headers(headers).header('content-security-policy', REFERENCE_POLICY);
       return reply.send(rawPayload);
