@@ -53,6 +53,23 @@ test('in every room axe finds nothing in light and dark, a phone need not be scr
   await seen.page.context().close();
 });
 
+test('where nothing is, there is a heading that says so, and axe finds nothing', async () => {
+  const nobody = '00000000-0000-4000-8000-000000000000';
+  const visiting = { app: clinic.app, customer: clinic.customer, role: 'owner', path: '/' } as const;
+  const { page } = await enter(browser, visiting);
+  for (const path of ['/nowhere', `/forms/${nobody}`, `/forms/${nobody}/share`, `/email/messages/${nobody}`]) {
+    await page.goto(`${clinic.app.url}/app${path}`);
+    await page
+      .getByText(/This page does not exist|Something went wrong/)
+      .first()
+      .waitFor();
+    await settle(page);
+    assert.equal(await page.getByRole('main').count(), 1, path);
+    await findNothingWrong(page, path);
+  }
+  await page.context().close();
+});
+
 test('an operator finds the machine and nothing of the customers but their names and counts', async () => {
   const visiting = { app: clinic.app, customer: null, role: 'operator', path: '/operator/health' } as const;
   const seen = await enter(browser, visiting, { reducedMotion: 'reduce' });

@@ -7,10 +7,12 @@ import { words } from '../words/shared.ts';
 /** Stands at addresses where nothing is. */
 export function NotFound() {
   return (
-    <Page title={words.notFound}>
-      <Empty icon={Compass} title={words.notFound} action={<ButtonLink to="/">{words.home}</ButtonLink>}>
-        {words.notFoundLead}
-      </Empty>
-    </Page>
+    <main>
+      <Page title={words.notFound}>
+        <Empty icon={Compass} title={words.notFound} action={<ButtonLink to="/">{words.home}</ButtonLink>}>
+          {words.notFoundLead}
+        </Empty>
+      </Page>
+    </main>
   );
 }

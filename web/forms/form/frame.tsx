@@ -34,7 +34,7 @@ export function FormFrame({ actions, children }: { actions?: ReactNode; children
   ];
   return (
     <Page
-      title={form?.title ?? ''}
+      title={form?.title ?? words.one}
       {...(form === undefined ? {} : { lead: <FormState form={form} /> })}
       back={{ label: words.allForms, to: '/forms/all' }}
       wide

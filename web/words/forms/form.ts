@@ -1,5 +1,6 @@
 /** What is said about one form as a whole. */
 export const words = {
+  one: 'Form',
   allForms: 'All forms',
   tabs: 'About this form',
   overview: 'Overview',
