@@ -105,10 +105,14 @@ test('submissions are gone through one after the other in the order of their lis
   const frame = page.frameLocator('iframe[title="The form as it was filled in"]');
   await frame.getByText('Ana Okafor').waitFor();
   assert.equal(await page.getByRole('link', { name: 'Previous' }).count(), 0, 'the first of the list');
-  await page.getByLabel('A note for your colleagues').fill('About Ana alone');
+  const note = page.getByLabel('A note for your colleagues');
+  await note.fill('About Ana alone');
+  await page.getByRole('link', { name: 'Next' }).click();
+  assert.equal(await note.inputValue(), 'About Ana alone', 'nobody leaves it unasked');
+  await page.evaluate('window.confirm = () => true');
   await page.getByRole('link', { name: 'Next' }).click();
   await frame.getByText('Marcus Lindqvist').waitFor();
-  assert.equal(await page.getByLabel('A note for your colleagues').inputValue(), '');
+  assert.equal(await note.inputValue(), '');
   await page.getByRole('link', { name: 'Next' }).press('Enter');
   await frame.getByText('Priya Ferreira').waitFor();
   assert.equal(await page.evaluate('document.activeElement?.id'), 'content', 'the focus goes along');

@@ -84,10 +84,12 @@ test('a review is signed, and an incident opened and kept', async (t) => {
   const customer = await app.createCustomer();
   await addOversight(app, { id: customer.id, mark: 'A key was lost' });
   const browser = await openBrowser(t);
-  const { page, errors } = await enter(browser, { app, customer, role: 'admin', path: '/settings/reviews' });
+  const { page, errors, dialogs } = await enter(browser, { app, customer, role: 'admin', path: '/settings/reviews' });
   await page.getByRole('table').getByRole('link').first().click();
   await page.getByText('Nothing unusual was found.').waitFor();
   await page.getByLabel('Notes').fill('Seen, nothing to do.');
+  await page.getByRole('link', { name: 'All reviews' }).click();
+  assert.equal(await page.getByLabel('Notes').inputValue(), 'Seen, nothing to do.', 'nobody leaves it unasked');
   await page.getByRole('button', { name: 'Sign', exact: true }).click();
   await page.getByText('The review is signed.').waitFor();
   await page.getByText('Seen, nothing to do.').waitFor();
@@ -99,9 +101,11 @@ test('a review is signed, and an incident opened and kept', async (t) => {
   await page.getByText('The incident is open.').waitFor();
   await page.getByRole('table').getByRole('link').first().click();
   await page.getByLabel('New entry').fill('It was wiped from afar');
+  await page.getByRole('link', { name: 'All incidents' }).click();
+  assert.equal(await page.getByLabel('New entry').inputValue(), 'It was wiped from afar', 'nobody leaves it unasked');
   await page.getByLabel('State').selectOption('contained');
   await page.getByRole('button', { name: 'Add', exact: true }).click();
   await page.getByRole('listitem').filter({ hasText: 'wiped from afar' }).getByText('Contained').waitFor();
-  assert.deepEqual(errors, []);
+  assert.deepEqual([errors, dialogs.length], [[], 2]);
   await page.context().close();
 });

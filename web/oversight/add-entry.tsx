@@ -1,10 +1,12 @@
 import { useState } from 'react';
 import type { Reply } from '../api/client.ts';
 import { useWrite } from '../api/query.ts';
+import { useKeeping, useKeptDraft } from '../session/kept-drafts.ts';
 import { Button } from '../ui/button.tsx';
 import { Field, Select, Textarea } from '../ui/field.tsx';
 import { Problem } from '../ui/problem.tsx';
 import { tell } from '../ui/toast.tsx';
+import { useLeaveQuestion } from '../ui/use-leave-question.ts';
 import { words as all } from '../words/oversight.ts';
 import { usePlace } from './place.ts';
 
@@ -16,7 +18,11 @@ const STATES = ['open', 'contained', 'closed'] as const;
 /** Adds to the timeline of an incident, and perhaps takes it a step on. */
 export function AddEntry({ incident }: { incident: Incident }) {
   const { incidents } = usePlace();
-  const [text, setText] = useState('');
+  const desk = `incident ${incident.id}`;
+  const kept = useKeptDraft(desk) as string | undefined;
+  const [text, setText] = useState(kept ?? '');
+  useKeeping(desk, text === '' ? null : text);
+  useLeaveQuestion(text !== '');
   // Only what was chosen here is sent: somebody else may have taken it a step on since this page was read.
   const [state, setState] = useState<Incident['state'] | null>(null);
   const add = useWrite(incidents.note, {

@@ -1,12 +1,14 @@
 import { useState } from 'react';
 import type { Reply } from '../api/client.ts';
 import { useWrite } from '../api/query.ts';
+import { useKeeping, useKeptDraft } from '../session/kept-drafts.ts';
 import { useUser } from '../session/session.ts';
 import { Button } from '../ui/button.tsx';
 import { Field, Textarea } from '../ui/field.tsx';
 import { Card } from '../ui/page.tsx';
 import { Problem } from '../ui/problem.tsx';
 import { tell } from '../ui/toast.tsx';
+import { useLeaveQuestion } from '../ui/use-leave-question.ts';
 import { words as all } from '../words/oversight.ts';
 import { usePlace } from './place.ts';
 
@@ -19,7 +21,11 @@ export function SignReview({ review: { id, findings } }: { review: Reply<'readRe
   const isOwn = findings.some(
     ({ kind, actor }) => kind !== 'sign_in_failures' && actor.kind === 'user' && actor.id === user.id,
   );
-  const [notes, setNotes] = useState('');
+  const desk = `review ${id}`;
+  const kept = useKeptDraft(desk) as string | undefined;
+  const [notes, setNotes] = useState(kept ?? '');
+  useKeeping(desk, notes === '' ? null : notes);
+  useLeaveQuestion(notes !== '');
   const sign = useWrite(reviews.sign, {
     stale: [reviews.read, reviews.list, 'readHome'],
     onDone: () => tell(words.signed),

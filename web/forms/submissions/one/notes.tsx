@@ -8,6 +8,7 @@ import { Card } from '../../../ui/page.tsx';
 import { Loaded } from '../../../ui/problem.tsx';
 import { tell } from '../../../ui/toast.tsx';
 import { undoBy } from '../../../ui/undo.ts';
+import { useLeaveQuestion } from '../../../ui/use-leave-question.ts';
 import { When } from '../../../ui/when.tsx';
 import { words } from '../../../words/forms/submission.ts';
 import type { Submission } from './page.tsx';
@@ -24,6 +25,7 @@ export function Notes({ submission }: { submission: Submission }) {
   const kept = useKeptDraft(desk) as string | undefined;
   const [text, setText] = useState(kept ?? '');
   useKeeping(desk, text === '' ? null : text);
+  useLeaveQuestion(text !== '');
   const read = useRead('listNotes', { params });
   const add = useWrite('createNote', {
     stale: STALE,
