@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { Tx } from '../../platform/db/database.ts';
 import type { CustomerVault } from '../../platform/vault/vault.ts';
 import { openEnvelope } from '../submission/sealed-message.ts';
+import type { Reason } from '../suppressions/reason.ts';
 import { openAddress } from '../suppressions/sealed-address.ts';
 import '../tables.ts';
 
@@ -32,6 +33,9 @@ export async function addresseesOf(
   );
 }
 
+/** What the audit log calls a suppression: the index of its address in hex, and the reason. */
+const NAME = /^((?:[0-9a-f]{2})+)\.(\w+)$/;
+
 /** The addresses of suppressions that are still there, by the names under which the audit log has them. */
 export async function suppressedBy(
   tx: Tx,
@@ -39,12 +43,17 @@ export async function suppressedBy(
   customerId: number,
   names: readonly string[],
 ): Promise<Map<string, string>> {
-  const rows = await tx
-    .selectFrom('suppressions')
-    .select(['address_index', 'reason', 'sealed'])
-    .where('customer_id', '=', customerId)
-    .where(sql<boolean>`encode(address_index, 'hex') || '.' || reason = any(${names}::text[])`)
-    .execute();
+  const places = names.map((name) => NAME.exec(name)).filter((place) => place !== null);
+  const indexes = places.map(([, index]) => index);
+  const reasons = places.map(([, , reason]) => reason);
+  // Pair by pair, as the key has them, and the limit keeps it from being done otherwise.
+  const { rows } = await sql<{ address_index: Buffer; reason: Reason; sealed: Buffer }>`
+    select s.address_index, s.reason, s.sealed
+    from unnest(${indexes}::text[], ${reasons}::text[]) as named (index, reason)
+    cross join lateral (
+      select address_index, reason, sealed from suppressions
+      where customer_id = ${customerId} and address_index = decode(named.index, 'hex') and reason = named.reason
+      limit 1) s`.execute(tx);
   return new Map(
     rows.map(({ address_index: index, reason, sealed }) => [
       `${index.toString('hex')}.${reason}`,
