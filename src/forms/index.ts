@@ -57,7 +57,7 @@ export { sweepFillings } from './submissions/fillings.ts';
 export { readReceipt } from './submissions/receipt.ts';
 export { sweepSubmissions } from './submissions/retention.ts';
 export { submissionsOf } from './submissions/submissions-of.ts';
-export { submissionsBefore, submittersOf } from './submissions/submitters.ts';
+export { submissionsTaken, submittersOf } from './submissions/submitters.ts';
 export { openWholeForm } from './submissions/whole-form.ts';
 export { sweepUploads } from './uploads/sweep.ts';
 export { countNewSubmissions } from './work/count.ts';

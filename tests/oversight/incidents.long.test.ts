@@ -47,6 +47,23 @@ async function whoRead(kind: string, actor: string, from: string, to: string) {
   return body;
 }
 
+/** What a key saw, and how many times the database was asked to find it out. */
+async function countLookups(id: string, from: string, to: string) {
+  const { db, vault } = app.installation;
+  let count = 0;
+  const counting: typeof db = {
+    ...db,
+    tenant(customers, work) {
+      count += 1;
+      return db.tenant(customers, work);
+    },
+  };
+  const scope = { actor: { kind: 'key', id }, from: new Date(from), to: new Date(to) } as const;
+  const affected = await findAffected({ db: counting, vault }, customer.id, scope);
+  assert.ok(affected.rows > 0);
+  return { count, affected };
+}
+
 const emailsOf = (body: { people: { email: string }[] }) => body.people.map(({ email }) => email).toSorted();
 
 test('whose records a key read is told by the audit log: single reads, lists, searches and whole exports', async () => {
@@ -101,21 +118,10 @@ test('everybody on the lists is looked up once, however often reports about them
   assert.ok((firstOf('early') ?? '') < afterFirst && (firstOf('late') ?? '') > afterFirst);
   assert.equal(firstOf('never'), undefined);
 
-  const { db, vault } = app.installation;
-  const lookups = async (until: string) => {
-    let count = 0;
-    const counting: typeof db = {
-      ...db,
-      tenant(customers, work) {
-        count += 1;
-        return db.tenant(customers, work);
-      },
-    };
-    const scope = { actor: { kind: 'key', id: reader.id }, from: new Date(from), to: new Date(until) } as const;
-    assert.ok((await findAffected({ db: counting, vault }, customer.id, scope)).rows > 0);
-    return count;
-  };
-  assert.equal(await lookups(to), await lookups(afterFirst));
+  assert.equal(
+    (await countLookups(reader.id, from, to)).count,
+    (await countLookups(reader.id, from, afterFirst)).count,
+  );
 });
 
 test('an export names all that was there then, those destroyed since, and none that came later', async () => {
@@ -136,6 +142,36 @@ test('an export names all that was there then, those destroyed since, and none t
   assert.ok(
     after.nameless.some(({ id }: { id: string }) => id === leaving),
     'whose it was can no longer be said',
+  );
+});
+
+test('a form is looked up once, however often it was exported, and a submission counts for the exports at which it was there', async () => {
+  const exporter = await app.createKey(customer, ['forms']);
+  const take = () => ask(exporter.key, `${submissions()}/submission-csv`);
+  const leaving = await submit(null);
+  const from = at();
+  const afterFirst = await take().then(later);
+  for (let time = 0; time < 4; time += 1) await take();
+  const beforeLate = at();
+  clock.advance(1_000);
+  const late = await submit(null);
+  clock.advance(1_000);
+  assert.equal((await app.request('DELETE', `${submissions()}/${leaving}`, { key: customer.key })).status, 200);
+  for (let time = 0; time < 3; time += 1) await take();
+  const to = later();
+  const once = await countLookups(exporter.id, from, afterFirst);
+  const often = await countLookups(exporter.id, from, to);
+  assert.equal(often.count, once.count);
+  const seen = (id: string) => {
+    const { first, last, times } = often.affected.nameless.find((record) => record.id === id) ?? {};
+    return [first && first.toISOString() <= beforeLate, last && last.toISOString() <= beforeLate, times];
+  };
+  assert.deepEqual(
+    [seen(leaving), seen(late)],
+    [
+      [true, true, 5],
+      [false, false, 3],
+    ],
   );
 });
 

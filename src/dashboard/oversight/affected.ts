@@ -12,7 +12,7 @@ import { peopleById } from '../../marketing/index.ts';
 import type { Database, Tx } from '../../platform/db/database.ts';
 import type { CustomerVault, Vault } from '../../platform/vault/vault.ts';
 import { gatherPeople, type Person } from './gather-people.ts';
-import { recordsIn } from './records-in.ts';
+import { recordsIn, type TakenRecord, takenOf } from './records-in.ts';
 
 const PAGE = 500;
 
@@ -45,36 +45,33 @@ export async function findAffected({ db, vault }: Deps, customerId: number, scop
   return { rows: reads.rows, records: records.length, ...gathered.told() };
 }
 
-/** What was taken as a whole, record by record. */
+/** With what was taken as a whole, record by record. */
 async function withWholes(db: Database, customerId: number, { records, wholes }: Reads): Promise<ReadRecord[]> {
   const all = new Map(records.map((record) => [`${record.kind}/${record.id}`, record]));
-  const ofEverybody = wholes.filter(({ kind }) => kind === 'everybody');
-  for (const whole of wholes) {
-    if (whole.kind === 'everybody') continue;
-    for await (const page of recordsIn(db, customerId, whole))
-      for (const ref of page) addReads(all, ref, { first: whole.at, last: whole.at, times: 1 });
-  }
-  await addEverybody(db, customerId, all, ofEverybody);
+  for (const taken of takenOf(wholes))
+    for await (const page of recordsIn(db, customerId, taken))
+      for (const record of page) addTaken(all, record, taken.moments);
   return [...all.values()];
 }
 
-/** Goes through everybody once, in the order in which they came, however often they were taken: each look at a report is one. */
-async function addEverybody(
-  db: Database,
-  customerId: number,
-  all: Map<string, ReadRecord>,
-  wholes: ReadWhole[],
-): Promise<void> {
-  const inTurn = wholes.toSorted((one, other) => (one.before < other.before ? -1 : 1));
-  const latest = inTurn.at(-1);
-  if (latest === undefined) return;
-  let from = 0;
-  for await (const page of recordsIn(db, customerId, latest)) {
-    for (const ref of page) {
-      while ((inTurn[from]?.before ?? ref.id) < ref.id) from += 1;
-      addReads(all, ref, { first: (inTurn[from] ?? latest).at, last: latest.at, times: inTurn.length - from });
-    }
+/** Counts a record for each of the moments at which it was there. */
+function addTaken(all: Map<string, ReadRecord>, record: TakenRecord, moments: ReadWhole[]): void {
+  const from = countUpTo(moments, record.came);
+  const to = record.gone === null ? moments.length : countUpTo(moments, record.gone);
+  const [first, last] = [moments[from], moments[to - 1]];
+  if (first === undefined || last === undefined || to <= from) return;
+  addReads(all, record, { first: first.at, last: last.at, times: to - from });
+}
+
+/** How many of the moments, which stand in order, are no later than an id. */
+function countUpTo(moments: ReadWhole[], id: string): number {
+  let [low, high] = [0, moments.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((moments[middle] as ReadWhole).before <= id) low = middle + 1;
+    else high = middle;
   }
+  return low;
 }
 
 type Owner = Pick<Person, 'name' | 'email' | 'phone'>;

@@ -23,22 +23,28 @@ export async function submittersOf(
   return new Map(rows.map((row) => [row.id, openSubmitter(keys, { customerId, id: row.id }, row)]));
 }
 
+/** A submission that was taken, and the row of the audit log that tells of its end where it was destroyed since. */
+export interface TakenSubmission {
+  id: string;
+  gone: string | null;
+}
+
 /**
- * The submissions of a form, or of all, that were there when all of it was taken: those that still are, and those that the
- * audit log says were destroyed since.
+ * The submissions of a form, or of all, that were there at one of the moments from the first to the last at which all of it
+ * was taken: those that still are, and those that the audit log says were destroyed since the first.
  */
-export async function submissionsBefore(
+export async function submissionsTaken(
   tx: Tx,
   customerId: number,
-  { formId, before }: { formId: string | null; before: string },
-): Promise<string[]> {
+  { formId, first, last }: { formId: string | null; first: string; last: string },
+): Promise<TakenSubmission[]> {
   const ofForm = formId === null ? sql`` : sql`and form_id = ${formId}::uuid`;
   const wasOfForm = formId === null ? sql`` : sql`and details ->> 'form' = ${formId}`;
-  const { rows } = await sql<{ id: string }>`
-    select id::text from submissions where customer_id = ${customerId} ${ofForm} and id < ${before}
-    union
-    select target from audit_log where customer_id = ${customerId} and id > ${before}
+  const { rows } = await sql<TakenSubmission>`
+    select id::text, null as gone from submissions where customer_id = ${customerId} ${ofForm} and id < ${last}
+    union all
+    select target, id::text from audit_log where customer_id = ${customerId} and id > ${first}
       and action in ('submission.destroyed', 'submission.expired') ${wasOfForm}
-      and target::uuid < ${before}::uuid`.execute(tx);
-  return rows.map(({ id }) => id);
+      and target::uuid < ${last}::uuid`.execute(tx);
+  return rows;
 }
