@@ -121,8 +121,17 @@ test('the choices of a table keep their words whole on a phone', async () => {
   await page.context().close();
 });
 
-/** What phones of 2018 pass over in a style: directions of two sides at once, and places by direction. */
-const TOO_NEW = /(?:padding|margin)-(?:inline|block): [^;}]+|inset-inline-start: [^;}]+/g;
+/** What phones of 2018 pass over in a style: directions of two sides at once, places by direction, and gaps, which only grids had. */
+const TOO_NEW =
+  /(?:padding|margin)-(?:inline|block): [^;}]+|inset-inline-start: [^;}]+|(?<=display: flex;[^}]*)gap: [^;}]+/g;
+
+async function showAsIn2018(page: Page): Promise<void> {
+  await page.route('**/f/*', async (route) => {
+    const response = await route.fetch();
+    await route.fulfill({ response, body: (await response.text()).replaceAll(TOO_NEW, '') });
+  });
+  await page.reload();
+}
 
 /** The choices whose label leaves its cell, or whose text or button leaves its label. */
 const MISPLACED = `[...document.querySelectorAll('.choice')].filter((cell) => {
@@ -143,12 +152,30 @@ for (const language of ['en', 'ar']) {
     const formId = await clinic.form([], { form_json: { fields, translations: { ar: { title: 'قبل زيارتك' } } } });
     const { page } = await clinic.open(`${formId}?language=${language}`, { viewport: { width: 320, height: 568 } });
     assert.deepEqual(await page.evaluate(MISPLACED), []);
-    await page.route('**/f/*', async (route) => {
-      const response = await route.fetch();
-      await route.fulfill({ response, body: (await response.text()).replaceAll(TOO_NEW, '') });
-    });
-    await page.reload();
+    await showAsIn2018(page);
     assert.deepEqual(await page.evaluate(MISPLACED), []);
     await page.context().close();
   });
 }
+
+test('on a phone of 2018 buttons keep apart, beside and below each other', async () => {
+  const pages = ['one', 'two'].map((name) => ({ fields: [{ type: 'text', name }] }));
+  const formId = await clinic.form([], { form_json: { pages } });
+  for (const width of [360, 320]) {
+    const { page } = await clinic.open(formId, { viewport: { width, height: 640 } });
+    await showAsIn2018(page);
+    await press(page, 'next');
+    await page.locator('.buttons [value=back]').waitFor();
+    const [first, second] = await page
+      .locator('.buttons > *')
+      .evaluateAll((all) =>
+        all
+          .map((one) => one.getBoundingClientRect())
+          .map(({ left, right, top, bottom }) => ({ left, right, top, bottom })),
+      );
+    assert.ok(first !== undefined && second !== undefined);
+    assert.ok(second.left - first.right >= 8 || second.top - first.bottom >= 8, JSON.stringify([first, second]));
+    await findNoFault(page, `${width}`);
+    await page.context().close();
+  }
+});

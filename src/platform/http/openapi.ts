@@ -48,6 +48,7 @@ async function loadReference(): Promise<FastifyInstance> {
     routePrefix: '/docs',
     configuration: {
       url: '/openapi.json',
+      pageTitle: 'Carepost API reference',
       withDefaultFonts: false,
       telemetry: false,
       showDeveloperTools: 'never',

@@ -118,7 +118,9 @@ button.quiet, button.small, .files button { color: var(--accent); background: va
 button.quiet:hover, button.small:hover, .files button:hover { background: var(--accent-faint) }
 button.small, .files button { padding: .375rem .75rem; border-width: 1px; font-size: .9375rem }
 button:disabled { opacity: .6; cursor: default }
-.buttons { display: flex; flex-wrap: wrap; gap: .75rem; margin: 2rem 0 0 }
+/* Margins again: those phones know no gap in a row that wraps. */
+.buttons { display: flex; flex-wrap: wrap; margin: 1.25rem 0 0; margin-inline-end: -.75rem }
+.buttons > * { margin-block-start: .75rem; margin-inline-end: .75rem }
 :focus-visible { outline: 3px solid var(--focus); outline-offset: 2px }
 [tabindex="-1"]:focus { outline: 3px solid var(--focus); outline-offset: 2px }
 
@@ -161,7 +163,8 @@ button:disabled { opacity: .6; cursor: default }
 @media (max-width: 22rem) {
   main { padding: .5rem .5rem 2rem }
   form, .card, .entry, [data-signature] { padding: .75rem }
-  .buttons button { width: 100% }
+  .buttons { margin-inline-end: 0 }
+  .buttons button { width: 100%; margin-inline-end: 0 }
 }
 @media (prefers-reduced-motion: no-preference) {
   button, .choice > label { transition: background-color .15s, border-color .15s }
