@@ -167,6 +167,13 @@ test('an export is of a list, of whoever fits, or of a segment', async () => {
   const both = { dynamic_list_id: all.id, subscription_list_id: list };
   assert.deepEqual(await namesIn('/subscribers_export_csv', { dynamic_list_id: segment.id }), ['cy']);
   assert.deepEqual(await namesIn('/subscribers_export_csv', both), ['ann', 'bob'], 'whoever is in both');
+  const ofSegment = '/export_dynamic_list_csv';
+  assert.deepEqual(await namesIn(ofSegment, both), ['ann', 'bob']);
+  assert.deepEqual(await namesIn(ofSegment, { ...both, search: 'bob' }), ['bob']);
+  for (const mistaken of [{ search: 5 }, { subscriber_ids: 5 }, { except_ids: 'ann' }, { subscription_list_id: {} }]) {
+    const ask = { email: 'desk@example.org', dynamic_list_id: all.id, ...mistaken };
+    assert.equal((await marketing.ask('POST', ofSegment, ask)).status, 400, JSON.stringify(mistaken));
+  }
 });
 
 test('a segment that is changed or deleted while an export of it waits is exported as it was', async (t) => {

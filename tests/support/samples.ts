@@ -246,7 +246,13 @@ export const SAMPLES: Record<string, object> = {
   optInPeople: MANY,
   optOutPeople: MANY,
   exportSubscribers: { ...MANY, email: 'desk@example.org', subscription_list_id: null, filters: null },
-  exportDynamicList: { email: 'desk@example.org', dynamic_list_id: 'put in by findTargets' },
+  exportDynamicList: {
+    ...MANY,
+    email: 'desk@example.org',
+    subscription_list_id: null,
+    filters: null,
+    dynamic_list_id: 'put in by findTargets',
+  },
   receiveForm: {
     form_id: 'put in by findTargets',
     email: 'filler@example.com',

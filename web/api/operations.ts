@@ -860,7 +860,7 @@ export interface Operations {
   exportDynamicList: {
     params: undefined;
     query: undefined;
-    body: { email: string; dynamic_list_id: string };
+    body: { subscriber_ids?: (Array<(string | number)> | null) | undefined; from_subscription_list_id?: (string | number | null) | undefined; dynamic_list_id: string; search?: (string | null) | undefined; filters?: unknown | undefined; except_ids?: (Array<(string | number)> | null) | undefined; email: string; subscription_list_id?: (string | number | null) | undefined };
     reply: { data: { sent_to_email: string; jid: string } };
   };
   exportEvidence: {

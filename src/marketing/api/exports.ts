@@ -25,7 +25,7 @@ const ExportBody = Type.Object({
   subscription_list_id: Type.Optional(ListId),
 });
 const SegmentBody = Type.Object({
-  email: Email,
+  ...ExportBody.properties,
   dynamic_list_id: Type.String({ description: 'The segment to be exported' }),
 });
 

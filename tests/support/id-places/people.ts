@@ -60,10 +60,10 @@ const inMarketingBody = (
   path: string,
   name: string,
   { foreign, unknown }: Pick<Place, 'foreign' | 'unknown'>,
-  bodyWith: (id: string) => object,
+  bodyWith: (id: string, asker: Owner) => object,
 ): Place => ({
   name,
-  ask: (app, { key }, id) => app.request('POST', `/v1/marketing${path}`, { key, body: bodyWith(id) }),
+  ask: (app, asker, id) => app.request('POST', `/v1/marketing${path}`, { key: asker.key, body: bodyWith(id, asker) }),
   foreign,
   whenForeign: 403,
   unknown,
@@ -71,6 +71,17 @@ const inMarketingBody = (
 });
 
 const inSegment = { foreign: ({ segmentIds: [kept] }: Owner) => spellings(kept), unknown: NO_UUID };
+
+/** A list by its number: where a segment is named beside it, it takes no other. */
+const ofPlainList = { ...ofList, unknown: NO_LIST.slice(0, -1) };
+
+/** An id in the body of the export of a segment, which is the asker's own unless the body says otherwise. */
+const besideSegment = (name: string, of: Pick<Place, 'foreign' | 'unknown'>, bodyWith: (id: string) => object) =>
+  inMarketingBody('/export_dynamic_list_csv', name, of, (id, { segmentIds: [own] }) => ({
+    email: 'desk@example.net',
+    dynamic_list_id: own,
+    ...bodyWith(id),
+  }));
 
 /** Where ids stand in a body that says which people are meant. */
 function ofMany(path: string, beside: object = {}): Place[] {
@@ -216,10 +227,12 @@ export const PEOPLE_PLACES: Record<string, Place[]> = {
     ...ofMany('/subscribers_export_csv', { email: 'desk@example.net' }),
   ],
   exportDynamicList: [
-    inMarketingBody('/export_dynamic_list_csv', 'dynamic_list_id', inSegment, (id) => ({
-      email: 'desk@example.net',
-      dynamic_list_id: id,
-    })),
+    besideSegment('dynamic_list_id', inSegment, (id) => ({ dynamic_list_id: id })),
+    besideSegment('subscription_list_id', ofPlainList, (id) => ({ subscription_list_id: id })),
+    besideSegment('from_subscription_list_id', ofPlainList, (id) => ({ from_subscription_list_id: id })),
+    besideSegment('subscriber_ids', ofPerson, (id) => ({ subscriber_ids: [id] })),
+    besideSegment('except_ids', ofPerson, (id) => ({ except_ids: [id] })),
+    besideSegment('list in filters', ofList, (id) => ({ filters: [[{ field: 'list', op: 'is', terms: [id] }]] })),
   ],
   readExportFile: [ofBulkJob('/file')],
   receiveForm: [
