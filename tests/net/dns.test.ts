@@ -250,17 +250,28 @@ test('neither a failure nor an answer for the moment is kept', async (t) => {
   assert.equal(server.asked.length, 6);
 });
 
-test('answers are kept up to some megabytes of them, however many names have large ones', async (t) => {
-  const large = { txt: ['x'.repeat(60_000)], truncated: true };
-  const server = await startNameServer(t, (name) => (name.startsWith('s') ? { txt: ['x'] } : large), 100);
-  const dns = createDns({ servers: [server.address], clock, ...TWICE });
-  const names = Array.from({ length: 300 }, (_, at) => `${at}.example`);
-  const ask = async (asked: string[]) => {
-    server.asked.length = 0;
-    for (const name of asked) assert.equal((await dns.txt(name)).records.length, 1);
-    return server.asked.length;
-  };
-  const small = names.map((name) => `s${name}`);
-  assert.deepEqual([await ask(small), await ask(small), await ask(names)], [300, 0, 600]);
-  assert.equal(await ask(['0.example', '299.example', 's0.example']), 3);
-});
+const TLSA = { usage: 3, selector: 0, matchingType: 0 };
+const SIZES = {
+  txt: { small: { txt: ['x'] }, large: { txt: ['x'.repeat(60_000)], truncated: true } },
+  tlsa: {
+    small: { tlsa: [{ ...TLSA, certificate: Buffer.alloc(1) }] },
+    large: { tlsa: [{ ...TLSA, certificate: Buffer.alloc(60_000) }], truncated: true },
+  },
+};
+
+for (const kind of ['txt', 'tlsa'] as const) {
+  test(`answers of ${kind} are kept up to some megabytes of them, however many names have large ones`, async (t) => {
+    const { small, large } = SIZES[kind];
+    const server = await startNameServer(t, (name) => (name.startsWith('s') ? small : large), 100);
+    const dns = createDns({ servers: [server.address], clock, ...TWICE });
+    const names = Array.from({ length: 300 }, (_, at) => `${at}.example`);
+    const ask = async (asked: string[]) => {
+      server.asked.length = 0;
+      for (const name of asked) assert.equal((await dns[kind](name)).records.length, 1);
+      return server.asked.length;
+    };
+    const short = names.map((name) => `s${name}`);
+    assert.deepEqual([await ask(short), await ask(short), await ask(names)], [300, 0, 600]);
+    assert.equal(await ask(['0.example', '299.example', 's0.example']), 3);
+  });
+}

@@ -101,7 +101,9 @@ async function publishedId({ dns, log }: Needs, domain: string): Promise<string 
 async function fetchPolicy({ fetchText, clock, log }: Needs, domain: string, id: string): Promise<StoredPolicy | null> {
   try {
     const policy = parseStsPolicy(await fetchText(`https://mta-sts.${domain}/.well-known/mta-sts.txt`));
-    if (policy !== null) return { ...policy, id, fetchedAt: clock.now(), checkedAt: clock.now() };
+    // The id is copied, as a part of a record keeps the whole of it.
+    const copy = Buffer.from(id).toString();
+    if (policy !== null) return { ...policy, id: copy, fetchedAt: clock.now(), checkedAt: clock.now() };
     log.info('an MTA-STS policy could not be read');
   } catch (error) {
     if (!(error instanceof DialFailed)) throw error;

@@ -111,8 +111,13 @@ export function createDns({ servers, clock, tries = TRIES, tryMs = TRY_MS }: Dns
 }
 
 function sizeOf({ records }: Step): number {
-  const sizes = records.map(({ data }) => BYTES_OF_A_RECORD + (typeof data === 'string' ? data.length : 0));
-  return sizes.reduce((sum, size) => sum + size, BYTES_OF_A_RECORD);
+  return records.reduce((sum, record) => sum + BYTES_OF_A_RECORD + lengthOf(record), BYTES_OF_A_RECORD);
+}
+
+/** What a text or a key has beyond what every record has; names and addresses are short. */
+function lengthOf(record: DnsRecord): number {
+  if (record.type === 'TXT') return record.data.length;
+  return record.type === 'TLSA' ? record.data.certificate.length : 0;
 }
 
 type DataOf<T extends QuestionType> = Extract<DnsRecord, { type: T }>['data'];
