@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -348,6 +349,8 @@ test('the database, keys and audit log are looked after, in words and as JSON', 
   assert.match(String(rotated.master_key_id), /^[0-9a-f]{16}$/);
   assert.equal(rotated.customers, 3, 'both customers and the installation itself');
   assert.ok(existsSync(`${env.CAREPOST_DATA_DIR}.key.previous`));
+  const tooEarly = await run(['vault', 'rotate', '--master']);
+  assert.match(`${tooEarly.code} ${tooEarly.err}`, /^1 carepost: \S+\.previous is still there: put it to the backups/);
   const destroyed = await text('vault', 'destroy', '--customer', String(id), '--confirm', 'clinic');
   assert.match(destroyed, /^Keys destroyed\. Backups that hold them expire on \d{4}-\d{2}-\d{2}\.\n$/);
   const again = await json('vault', 'destroy', '--customer', String(id), '--confirm', 'clinic');
@@ -452,14 +455,23 @@ test('a mistake ends a command with one clear line', async (t) => {
       '--at takes a time such as 2027-01-31T10:30:00Z',
     ],
     [['restore', '--verify', '--from', folder, '--keys', folder], `there is no finished backup in ${folder}`],
+    [['form', 'receipt', '--text', 'x'], '--text is no receipt of this installation'],
+    [
+      ['verify', fileOf('no.pdf', 'x')],
+      'the file is no certificate: those are PDF files, and JSON where they are of destruction',
+    ],
+    [
+      ['audit', 'who-read', '--user', randomUUID(), '--from', '2027-01-01T00:00:00Z', '--to', '2027-01-02T00:00:00Z'],
+      'No such person or emergency access',
+    ],
     [['vault', 'rotate'], 'vault rotate takes one of --customer, --all and --master'],
     [['vault', 'rotate', ...own, '--all'], 'vault rotate takes one of --customer, --all and --master'],
     [['vault', 'rotate', '--customer', '999999'], 'No such customer'],
     [['vault', 'destroy', ...own, '--confirm', 'me'], '--confirm takes the username of the customer'],
   ];
   for (const [args, message] of mistakes) {
-    // What is not there, or there already, was asked for as it should be.
-    const code = /^No such |^there is no |is taken$/.test(message) ? 1 : 2;
+    // What is not there, or there already, was asked for as it should be, and what is looked at may be anything.
+    const code = /^No such |^there is no |is taken$| is no /.test(message) ? 1 : 2;
     assert.deepEqual(await run(args), { code, out: '', err: `carepost: ${message}\n` }, args.join(' '));
   }
 });

@@ -232,7 +232,7 @@ test('on the command line evidence is exported, and checked without database and
     [1, { ok: false, fault: 'the signature of the file does not fit it' }],
   );
   writeFileSync(file, 'no json');
-  assert.deepEqual(await check(), { code: 2, out: '', err: 'carepost: the file does not hold JSON\n' });
+  assert.deepEqual(await check(), { code: 1, out: '', err: 'carepost: the file does not hold JSON\n' });
   const none = await runHere(['evidence', 'export', ...who], env);
   assert.match(none.err, /^carepost: evidence export takes one MESSAGE\n$/);
 });

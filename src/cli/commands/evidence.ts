@@ -4,7 +4,7 @@ import { findMail } from '../../marketing/index.ts';
 import type { Act } from '../../platform/act.ts';
 import { AppError } from '../../platform/errors.ts';
 import { requireOwn } from '../../platform/http/ownership.ts';
-import { type Command, knownCustomer, operatorAct, UsageError, withInstallation } from '../command.ts';
+import { type Command, knownCustomer, operatorAct, withInstallation } from '../command.ts';
 import { knownKeys, notCompared, readGiven, verdict } from '../verification.ts';
 
 export const evidenceExport: Command = {
@@ -70,6 +70,6 @@ function readBundle(file: Buffer): unknown {
     const value = JSON.parse(file.toString()) as { data?: unknown };
     return value?.data ?? value; // what the API answers holds the bundle under `data`
   } catch {
-    throw new UsageError('the file does not hold JSON');
+    throw new Error('the file does not hold JSON');
   }
 }

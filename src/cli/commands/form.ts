@@ -47,7 +47,7 @@ export const formReceipt: Command = {
   run: (invocation) =>
     withInstallation(invocation.config, async (installation) => {
       const receipt = readReceipt(await installation.vault.of(INSTALLATION), required(invocation, 'text'));
-      if (receipt === null) throw new UsageError('--text is no receipt of this installation');
+      if (receipt === null) throw new Error('--text is no receipt of this installation');
       const { submission, form, version, received } = receipt;
       return {
         json: { submission, form, version, received },

@@ -32,7 +32,7 @@ export const sealedOpen: Command = {
     const out = required(invocation, 'out');
     const identities = identitiesOf(invocation);
     const plain = await openFile(identities, readGiven(invocation)).catch(() => {
-      throw new UsageError('the file is not encrypted to this identity, or was changed');
+      throw new Error('the file is not encrypted to this identity, or was changed');
     });
     await intoNewFile(invocation, 'out', (write) => write(plain));
     return { json: { file: out }, text: out };

@@ -93,7 +93,7 @@ async function rotateMaster({ config, db, vault, masterKeys, clock }: Installati
 
 function makeNext(file: string): void {
   if (existsSync(`${file}.previous`))
-    throw new UsageError(`${file}.previous is still there: put it to the backups that it opens, or destroy it`);
+    throw new Error(`${file}.previous is still there: put it to the backups that it opens, or destroy it`);
   createMasterKeyFile(`${file}.next`);
 }
 

@@ -1,5 +1,5 @@
 import { CertificateBroken, checkCertificate, openSealKey, tellCertificate } from '../../forms/index.ts';
-import { type Command, type Output, UsageError, withInstallation } from '../command.ts';
+import { type Command, type Output, withInstallation } from '../command.ts';
 import { knownKeys, readGiven, verdict } from '../verification.ts';
 import { tellDestruction } from './destruction.ts';
 
@@ -14,7 +14,7 @@ export const verifyFile: Command = {
     const [file, keys] = [readGiven(invocation), knownKeys(invocation)];
     if (file.subarray(0, 5).toString('latin1') === '%PDF-') return tellPdf(file, keys);
     if (file[0] === 0x7b) return tellDestruction(file, keys);
-    throw new UsageError('the file is no certificate: those are PDF files, and JSON where they are of destruction');
+    throw new Error('the file is no certificate: those are PDF files, and JSON where they are of destruction');
   },
 };
 

@@ -68,7 +68,7 @@ async function customerOf(installation: Installation, invocation: Invocation, { 
   const { db } = installation;
   if (kind === 'key') return findKeyOwner(db, id);
   const found = kind === 'user' ? await findUserCustomer(db, id) : await findGrantCustomer(db, id);
-  if (found === null) throw new UsageError('no such person or emergency access');
+  if (found === null) throw new Error('No such person or emergency access');
   return found;
 }
 
