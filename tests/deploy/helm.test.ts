@@ -250,6 +250,7 @@ test('what is switched off is not there, and a version is chosen by its tag', ()
 test('values that make no sense are refused by the schema or by the templates', () => {
   const wrong: [string, unknown][] = [
     ['publicUrl', 'http://care.example.org'],
+    ['publicUrl', 'https://example.org/care'],
     ['trustedProxies', []],
     ['settings', { CAREPOST_DELIVERY: 1 }],
     ['settings', { DELIVERY: 'direct' }],
