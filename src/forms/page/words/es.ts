@@ -151,6 +151,6 @@ export const ES: Language = {
     restored: 'Sus respuestas siguen aquí.',
     clearAnswers: 'Borrar mis respuestas',
     sending: 'Enviando …',
-    noConnection: 'No hay conexión. Sus respuestas siguen aquí: inténtelo otra vez cuando vuelva.',
+    noConnection: 'No hay conexión. Sus respuestas siguen aquí: inténtelo de nuevo cuando se restablezca.',
   },
 };

@@ -149,6 +149,6 @@ export const PT: Language = {
     restored: 'Suas respostas continuam aqui.',
     clearAnswers: 'Apagar minhas respostas',
     sending: 'Enviando …',
-    noConnection: 'Não há conexão. As suas respostas continuam aqui: tente mais uma vez quando ela voltar.',
+    noConnection: 'Não há conexão. As suas respostas continuam aqui: tente novamente quando ela voltar.',
   },
 };
