@@ -281,15 +281,11 @@ test('answers that no question asked for make no thousands of pages, however man
 test('an entry of thousands of lines is drawn while others are served, up to a few hundred pages', async () => {
   const model = form(page(null, [group('g', 'G', [question('text', 'a', 'A')])]));
   const g = Array.from({ length: 8_000 }, () => ({ a: 'x' }));
-  let longest = 0;
-  let last = performance.now();
-  const beat = setInterval(() => {
-    longest = Math.max(longest, performance.now() - last);
-    last = performance.now();
-  });
+  let turns = 0;
+  const beat = setInterval(() => (turns += 1));
   const text = await textOf({ model, submission: submission({ g }) });
   clearInterval(beat);
-  assert.ok(longest < 1_000, String(longest));
+  assert.ok(turns > 50, String(turns));
   assert.ok(text.includes('5000. A: x') && text.includes('Shortened here.') && !text.includes('5001. A: x'));
 });
 
