@@ -117,7 +117,7 @@ test('what does not parse is refused with its place and leaves nothing behind', 
 
 test('another text is another version, and messages keep the one they were sent with', async () => {
   const { id, name } = await create('<p>first {{who}}</p>');
-  const beside = { template_id: name, template_variables: { who: '<b>' }, override_open_tracking: true };
+  const beside = { template_id: name, template_variables: { who: '<b>' }, override_open_tracking: false };
   const first = await send(app, customer.key, messageTo('a@example.com'), beside);
   const patched = await ask('PATCH', `/${id}`, { data: { body: '<p>second {{who}}</p>' } });
   assert.deepEqual([patched.status, patched.body.message], [200, `Template ${name} updated!`]);
@@ -187,7 +187,7 @@ test('a template writes HTML and, where none was sent, the subject; text stays',
   const { id } = await create('<p>{{x}}</p>', { subject: 'For {{who}}' });
   const variables = JSON.stringify({ x: '{{x}}', who: 'Ann\r\nBcc: evil@example.com' });
   const content = { 'text/html': '<p>sent</p>', 'text/plain': 'Plain.' };
-  const beside = { template_id: String(id), template_variables: variables, override_open_tracking: true };
+  const beside = { template_id: String(id), template_variables: variables, override_open_tracking: false };
   const headers = { from: 'clinic@example.org' };
   const one = await send(app, customer.key, messageTo('b@example.com', { headers, content }), beside);
   const copy = await sandboxCopy(app, customer.key, one);
@@ -196,7 +196,7 @@ test('a template writes HTML and, where none was sent, the subject; text stays',
   assert.equal(copy.subject.replace(/ +/g, ' '), 'For Ann Bcc: evil@example.com');
   assert.equal('Bcc' in copy.headers, false);
   const inside = messageTo('b@example.com', { template_id: id, template_variables: { x: 1 } });
-  const two = await send(app, customer.key, inside, { override_open_tracking: true });
+  const two = await send(app, customer.key, inside, { override_open_tracking: false });
   assert.equal((await sandboxCopy(app, customer.key, two)).subject, 'Your visit');
 });
 
@@ -214,7 +214,7 @@ test('a value that looks like an encoded word stands in the subject as it is', a
 
 test('variables beside a message that say nothing leave those within it', async () => {
   const { id } = await create('<p>[{{a}}]</p>');
-  const untracked = { override_open_tracking: true };
+  const untracked = { override_open_tracking: false };
   for (const nothing of [undefined, null, '', '{}', 'null', [], {}]) {
     const inside = messageTo('d@example.com', { template_variables: { a: 'inner' } });
     const sent = await send(app, customer.key, inside, { template_id: id, template_variables: nothing, ...untracked });
@@ -293,7 +293,7 @@ test('values that would make a bomb of a template are refused', async () => {
 function sendTemplated(data: Record<string, unknown>): Promise<Reply> {
   return app.request('POST', '/v1/email/templated_messages', {
     key: customer.key,
-    body: { data: { message: messageTo('e@example.com', { content: {} }), override_open_tracking: true, ...data } },
+    body: { data: { message: messageTo('e@example.com', { content: {} }), override_open_tracking: false, ...data } },
   });
 }
 

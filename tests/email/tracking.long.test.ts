@@ -70,17 +70,17 @@ test('machines that open everything are told apart from people', async () => {
   assert.equal('openedTime' in message.message_deliveries[0].status, false);
 });
 
-test('nothing is followed where the message, the customer or the number of recipients says so', async () => {
+test('the message says whether it is followed, else the customer, and one with several recipients never is', async () => {
   const content = { 'text/html': HTML, 'text/plain': 'https://plain.test/' };
   const sent = async (key: string, more: Record<string, unknown>, beside = {}) => {
     const id = await send(app, key, messageTo('ann@example.com', { content, ...more }), beside);
     return { id, copy: await sandboxCopy(app, key, id) };
   };
-  const both = { override_open_tracking: 1, override_link_tracking: 'true' };
+  const both = { override_open_tracking: 0, override_link_tracking: 'false' };
   assert.equal((await sent(customer.key, {}, both)).copy.html.trim(), HTML);
   assert.equal((await sent(customer.key, both)).copy.html.trim(), HTML, 'also within the message');
-  assert.equal(linksIn((await sent(customer.key, {}, { override_open_tracking: true })).copy.html).length, 3);
-  assert.equal(linksIn((await sent(customer.key, {}, { override_link_tracking: true })).copy.html).length, 1);
+  assert.equal(linksIn((await sent(customer.key, {}, { override_open_tracking: false })).copy.html).length, 3);
+  assert.equal(linksIn((await sent(customer.key, {}, { override_link_tracking: false })).copy.html).length, 1);
   assert.ok((await sent(customer.key, {})).copy.text.includes('https://plain.test/'), 'text is left alone');
 
   const many = await sent(customer.key, { cc: ['carl@example.com'] });
@@ -97,6 +97,10 @@ test('nothing is followed where the message, the customer or the number of recip
   const off = { open_tracking: false, link_tracking: false };
   assert.deepEqual((await app.request('PATCH', settings, { key: reserved.key, body: off })).body.data, off);
   assert.equal((await sent(reserved.key, {})).copy.html.trim(), HTML);
+  assert.equal(linksIn((await sent(reserved.key, {}, { override_open_tracking: true })).copy.html).length, 1);
+  assert.equal(linksIn((await sent(reserved.key, { override_link_tracking: 1 })).copy.html).length, 3);
+  const besideWins = await sent(reserved.key, { override_open_tracking: true }, { override_open_tracking: false });
+  assert.equal(besideWins.copy.html.trim(), HTML);
   await app.request('PATCH', settings, { key: reserved.key, body: { link_tracking: true } });
   assert.equal(linksIn((await sent(reserved.key, {})).copy.html).length, 3);
 });

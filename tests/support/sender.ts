@@ -51,7 +51,7 @@ export let mails = 0;
 export async function deliver(changes: Fields = {}, headers: Fields = {}) {
   mails += 1;
   const to = `mail-${mails}@example.com`;
-  const untracked = { override_open_tracking: true, override_link_tracking: true };
+  const untracked = { override_open_tracking: false, override_link_tracking: false };
   const reply = await send({ recipients: [to], headers: { ...HEADERS, ...headers }, ...changes }, untracked);
   assertAccepted(reply, changes);
   return arrived(to);

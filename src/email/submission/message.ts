@@ -14,11 +14,13 @@ export interface Attachment {
   inline: boolean;
 }
 
+/** Whether something is followed: true as far as the customer has it on, `always` whatever the customer has set. */
+export type Following = boolean | 'always';
+
 /** How a message is treated on its way, beside what it says. */
 export interface Handling {
-  /** Whether opens and links are followed, unless the customer wants none of it. */
-  trackOpens: boolean;
-  trackLinks: boolean;
+  trackOpens: Following;
+  trackLinks: Following;
   /** Where a recipient unsubscribes at the sender's own. */
   unsubscribeUrl: string | null;
   /** The template version that the HTML was rendered from. */

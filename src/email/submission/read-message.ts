@@ -9,6 +9,7 @@ import { readContentId, readContentType, readFileName } from './file-name.ts';
 import {
   type Attachment,
   DEFAULT_HANDLING,
+  type Following,
   type Handling,
   type Message,
   type Recipient,
@@ -44,6 +45,12 @@ const Addresses = Type.Union([Type.Array(Entry), Type.String(), Type.Null()], {
   description: 'a list, or one text with commas between its addresses',
 });
 const Wish = Type.Union([Flag, EmptyList]);
+const Followed = (what: string) =>
+  Type.Optional(
+    Type.Union([Flag, EmptyList], {
+      description: `true follows the ${what} of this message and false does not, whatever the customer has set`,
+    }),
+  );
 
 const Values = Type.Record(Type.String(), Type.Unknown());
 
@@ -51,8 +58,8 @@ const Values = Type.Record(Type.String(), Type.Unknown());
 export const HandlingBody = Type.Object({
   template_id: Type.Optional(Type.Union([Type.Integer(), Text], { description: 'the id or the name of a template' })),
   template_variables: Type.Optional(Type.Union([Values, Text])),
-  override_open_tracking: Type.Optional(Wish),
-  override_link_tracking: Type.Optional(Wish),
+  override_open_tracking: Followed('opens'),
+  override_link_tracking: Followed('links'),
   unsubscribe_url: Type.Optional(Text),
 });
 
@@ -144,16 +151,33 @@ function readHandling(body: Body, beside: HandlingWish, isShared: boolean): Hand
   }
   return {
     ...DEFAULT_HANDLING,
-    trackOpens: !isOn('override_open_tracking', beside) && !isOn('override_open_tracking', body),
-    trackLinks: !isOn('override_link_tracking', beside) && !isOn('override_link_tracking', body),
+    trackOpens: readFollowing('override_open_tracking', beside, body),
+    trackLinks: readFollowing('override_link_tracking', beside, body),
     unsubscribeUrl: url,
     secureNotice: isOn('forceSecureNotification', body) || isOn('force_secure_notification', body),
   };
 }
 
-function isOn<Name extends string>(name: Name, wishes: Partial<Record<Name, Static<typeof Wish>>>): boolean {
+/** Whether a message is followed: as the first of these says that says anything, and else as the customer has set it. */
+function readFollowing(
+  name: 'override_open_tracking' | 'override_link_tracking',
+  beside: HandlingWish,
+  body: HandlingWish,
+): Following {
+  const wish = readWish(name, beside) ?? readWish(name, body);
+  if (wish === null) return true;
+  return wish ? 'always' : false;
+}
+
+type Wishes<Name extends string> = Partial<Record<Name, Static<typeof Wish>>>;
+
+function isOn<Name extends string>(name: Name, wishes: Wishes<Name>): boolean {
+  return readWish(name, wishes) === true;
+}
+
+function readWish<Name extends string>(name: Name, wishes: Wishes<Name>): boolean | null {
   const flag: Static<typeof Wish> | undefined = wishes[name];
-  return !Array.isArray(flag) && readStrictFlag(name, flag) === true;
+  return Array.isArray(flag) ? null : readStrictFlag(name, flag);
 }
 
 function readUrl(field: string, text: string): string | null {

@@ -1,3 +1,4 @@
+import type { Following } from '../submission/message.ts';
 import type { Envelope } from '../submission/sealed-message.ts';
 import { findBodyEnd } from './find-body-end.ts';
 import { findLinks } from './find-links.ts';
@@ -39,14 +40,18 @@ export function trackMessage(
   const linkTo = (kind: LinkKind, number = 0) => `${publicUrl}/t/${tokens.make({ kind, id, number })}`;
   const { handling, recipients } = envelope;
   if (recipients.length > 1) return { html, headers: sharedHeaders(envelope), targets: [] };
-  const links = html === null || !settings.linkTracking || !handling.trackLinks ? [] : findLinks(html);
+  const links = html !== null && isFollowed(handling.trackLinks, settings.linkTracking) ? findLinks(html) : [];
   const { text, targets } = rewrite(html ?? '', links, (number) => linkTo('click', number));
-  const withPicture = settings.openTracking && handling.trackOpens ? addPicture(text, linkTo('open')) : text;
+  const withPicture = isFollowed(handling.trackOpens, settings.openTracking) ? addPicture(text, linkTo('open')) : text;
   return {
     html: html === null ? null : withPicture,
     headers: wantsWayOut(envelope) ? wayOut(linkTo('unsubscribe')) : {},
     targets,
   };
+}
+
+function isFollowed(wish: Following, isSet: boolean): boolean {
+  return wish === 'always' || (wish && isSet);
 }
 
 function rewrite(html: string, links: ReturnType<typeof findLinks>, linkTo: (number: number) => string) {
