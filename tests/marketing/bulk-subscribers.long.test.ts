@@ -157,3 +157,28 @@ test('many people are removed at once, all or none', async () => {
   );
   assert.deepEqual(new Set(audited.map(({ target }) => target)), new Set(ids));
 });
+
+test('who is removed from a list stays, and gets nothing more from it', async () => {
+  const [news, other] = [await marketing.addList('News'), await marketing.addList('Other')];
+  const ids = [];
+  for (const name of ['ann', 'bob', 'cy']) ids.push(await marketing.addPerson(`${name}@example.com`, {}, news));
+  await marketing.take('POST', '/subscriptions/subscribe', { subscriber_ids: ids, subscription_list_ids: [other] });
+  const remove = (people: string[], listId: string) =>
+    marketing.ask(
+      'DELETE',
+      `/subscribers_bulk_delete?subscriber_ids=${people.join(',')}&subscription_list_id=${listId}`,
+    );
+  const { status, body } = await remove(ids.slice(0, 2), news);
+  assert.deepEqual([status, body], [200, {}]);
+  const on = (listId: string) => marketing.namesIn(`/subscribers?subscription_list_id=${listId}&order=asc`);
+  assert.deepEqual([await on(news), await on(other)], [['cy'], ['ann', 'bob', 'cy']]);
+  for (const wrong of ['999999', 'malformed']) {
+    assert.deepEqual(refusalOf(await remove(ids, wrong)), [404, 'not_found', ['subscription_list_id']]);
+  }
+  assert.equal((await names()).length, 3, 'nobody is deleted');
+  const audited = await rowsOf(app, `select action from audit_log where action = any($2) and customer_id = $1`, [
+    customer.id,
+    ['subscriber.deleted', 'subscribers.unsubscribed'],
+  ]);
+  assert.deepEqual(audited, [{ action: 'subscribers.unsubscribed' }]);
+});

@@ -715,7 +715,7 @@ export interface Operations {
   };
   deleteSubscribers: {
     params: undefined;
-    query: { subscriber_ids?: string | number | boolean | string[] | undefined };
+    query: { subscriber_ids?: string | number | boolean | string[] | undefined; subscription_list_id?: string | number | boolean | string[] | undefined };
     body: undefined;
     reply: Record<string, unknown>;
   };

@@ -1,10 +1,15 @@
 import { Type } from 'typebox';
 import { recordAct } from '../../accounts/index.ts';
+import type { Act } from '../../platform/act.ts';
+import type { Tx } from '../../platform/db/database.ts';
 import { AppError, invalidField } from '../../platform/errors.ts';
 import { Parameter } from '../../platform/http/body/parameter.ts';
 import { type Endpoint, endpoint } from '../../platform/http/endpoint.ts';
 import { readPeopleIds } from '../bulk/read-bulk.ts';
+import { leaveLists } from '../consent/change.ts';
+import { evidenceOf } from '../consent/evidence-of.ts';
 import { requireOwnList } from '../lists/require-own-list.ts';
+import { one } from '../read-page.ts';
 import { deleteSubscribers } from '../subscribers/delete.ts';
 import { findSubscribers } from '../subscribers/find-subscriber.ts';
 import { readListId, readOverwritingSubscriber, SubscribersBody } from '../subscribers/read-subscriber.ts';
@@ -16,6 +21,15 @@ const MB = 2 ** 20;
 
 /** Many people at once. */
 export function bulkSubscriberEndpoints({ db, vault, clock, idempotency, requireOwn }: MarketingDeps): Endpoint[] {
+  /** Takes people off a list; that they were on it is remembered. */
+  async function takeOff(tx: Tx, act: Act, people: string[], listId: number): Promise<void> {
+    const { customerId } = act;
+    await requireOwnList(tx, requireOwn, customerId, listId);
+    await leaveLists(tx, { customerId, people, lists: [listId] }, evidenceOf(clock, act));
+    const leaving = { ...act, action: 'subscribers.unsubscribed' };
+    await recordAct(tx, clock, leaving, { details: { people: people.length, lists: [String(listId)] } });
+  }
+
   return [
     endpoint({
       method: 'POST',
@@ -46,21 +60,30 @@ export function bulkSubscriberEndpoints({ db, vault, clock, idempotency, require
       method: 'DELETE',
       path: '/subscribers_bulk_delete',
       operation: 'deleteSubscribers',
-      summary: 'Remove up to a thousand subscribers, all or none; opt-outs are remembered',
+      summary: 'Remove up to a thousand subscribers, or take them off one list, all or none; opt-outs are remembered',
       access: { scope: 'marketing' },
       audit: 'subscriber.deleted',
-      query: Type.Object({ subscriber_ids: Parameter('UUIDs or numbers, separated by commas') }),
+      query: Type.Object({
+        subscriber_ids: Parameter('UUIDs or numbers, separated by commas'),
+        subscription_list_id: Parameter('Only take them off this list; the people stay'),
+      }),
       reply: Type.Object({}),
       async handle({ act, query }) {
         const given = [query.subscriber_ids ?? []].flat().flatMap((text) => text.split(','));
         const wanted = given.map((id) => id.trim()).filter((id) => id !== '');
         if (wanted.length === 0) throw invalidField('subscriber_ids', 'is required');
         const ids = readPeopleIds('subscriber_ids', wanted);
-        const keys = await vault.of(act.customerId);
-        return db.tenant([act.customerId], async (tx) => {
-          const people = (await findSubscribers(tx, requireOwn, act.customerId, ids)).map(({ id }) => id);
-          await deleteSubscribers(tx, { clock, keys }, act.customerId, people);
-          for (const target of people) await recordAct(tx, clock, act, { target });
+        const listId = readListId(one(query.subscription_list_id));
+        const { customerId } = act;
+        const keys = await vault.of(customerId);
+        return db.tenant([customerId], async (tx) => {
+          const people = (await findSubscribers(tx, requireOwn, customerId, ids)).map(({ id }) => id);
+          if (listId === null) {
+            await deleteSubscribers(tx, { clock, keys }, customerId, people);
+            for (const target of people) await recordAct(tx, clock, act, { target });
+            return {};
+          }
+          await takeOff(tx, act, people, listId);
           return {};
         });
       },

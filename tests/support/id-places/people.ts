@@ -266,5 +266,11 @@ export const PEOPLE_PLACES: Record<string, Place[]> = {
       unknown: NO_SUBSCRIBER,
       name: 'subscriber_ids',
     }),
+    inPath(
+      'DELETE',
+      (id, { subscriberId }) =>
+        `/v1/marketing/subscribers_bulk_delete?subscriber_ids=${subscriberId}&subscription_list_id=${id}`,
+      { ...ofList, name: 'subscription_list_id' },
+    ),
   ],
 };
