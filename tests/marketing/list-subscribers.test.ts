@@ -150,6 +150,29 @@ test('a change answers all that reading somebody answers, as they are after it',
   await marketing.take('DELETE', `/subscribers/${id}`);
 });
 
+test('a change puts somebody on a list, unless they have left it or opted out', async () => {
+  const more = await marketing.addList('More');
+  const people = [];
+  for (const name of ['kim', 'lou', 'max']) people.push(await marketing.addPerson(`${name}@example.com`));
+  const [kim, lou, max] = people as [string, string, string];
+  const [left, out] = [{ subscriber_ids: [lou], subscription_list_ids: [more] }, { subscriber_ids: [max] }];
+  await marketing.take('POST', '/subscriptions/subscribe', left);
+  await marketing.take('POST', '/subscriptions/unsubscribe', left);
+  await marketing.take('POST', '/subscriptions/unsubscribe', out);
+  for (const id of [kim, lou, max]) {
+    const body = { subscriber: { last_name: 'Gray' }, subscription_list_id: more };
+    const { data } = await marketing.take('PATCH', `/subscribers/${id}`, body);
+    assert.equal(data.attributes.last_name, 'Gray');
+  }
+  assert.deepEqual(await marketing.namesIn(`/subscribers?subscription_list_id=${more}`), ['kim']);
+  const body = { subscriber: { last_name: 'Green' }, subscription_list_id: '999999' };
+  const unknown = await marketing.ask('PUT', `/subscribers/${kim}`, body);
+  assert.deepEqual(refusalOf(unknown), [404, 'not_found', ['subscription_list_id']]);
+  assert.equal((await marketing.take('GET', `/subscribers/${kim}`)).data.attributes.last_name, 'Gray');
+  for (const id of people) await marketing.take('DELETE', `/subscribers/${id}`);
+  await marketing.take('DELETE', `/subscription_lists/${more}`);
+});
+
 test('somebody is changed, keeps what was not sent, and is deleted by number as well', async () => {
   const id = await marketing.addPerson('flo@example.com', { first_name: 'Flo', phone_number: '+1 415 555 0123' });
   for (const method of ['PUT', 'PATCH']) {

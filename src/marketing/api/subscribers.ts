@@ -7,6 +7,8 @@ import { IfUpdatedAt } from '../../platform/http/body/if-updated-at.ts';
 import { Parameter } from '../../platform/http/body/parameter.ts';
 import { type Endpoint, endpoint } from '../../platform/http/endpoint.ts';
 import type { CustomerVault } from '../../platform/vault/vault.ts';
+import { joinLists } from '../consent/change.ts';
+import { evidenceOf } from '../consent/evidence-of.ts';
 import { requireOwnList } from '../lists/require-own-list.ts';
 import { one } from '../read-page.ts';
 import { changeSubscriber } from '../subscribers/change.ts';
@@ -19,7 +21,6 @@ import {
   readOverwritingSubscriber,
   readSubscriberChange,
   SubscriberBody,
-  SubscriberChangeBody,
 } from '../subscribers/read-subscriber.ts';
 import { refusedAt } from '../subscribers/refused-at.ts';
 import { readStatistics } from '../subscribers/statistics.ts';
@@ -59,20 +60,26 @@ export function subscriberEndpoints(deps: MarketingDeps): Endpoint[] {
       method,
       path: '/subscribers/:id',
       operation,
-      summary: 'Change what is known of a subscriber',
+      summary: 'Change what is known of a subscriber, and put them on a list that is named in the body',
       access: { scope: 'marketing', phi: true },
       audit: 'subscriber.saved',
       params: Id,
       query: Shown,
-      body: Type.Object({ ...SubscriberChangeBody.properties, ...IfUpdatedAt }),
+      body: Type.Object({ ...SubscriberBody.properties, ...IfUpdatedAt }),
       reply: One,
       async handle({ act, params, query, body }) {
         const change = { ...readSubscriberChange(body.subscriber), if_updated_at: body.if_updated_at ?? null };
         const shown = await readShown(act, query);
-        return db.tenant([act.customerId], async (tx) => {
-          const { id } = await findSubscriber(tx, requireOwn, act.customerId, params.id);
+        const { customerId } = act;
+        const listId = readListId(body.subscription_list_id);
+        return db.tenant([customerId], async (tx) => {
+          const { id } = await findSubscriber(tx, requireOwn, customerId, params.id);
+          if (listId !== null) await requireOwnList(tx, requireOwn, customerId, listId);
           const after = await changeSubscriber(tx, { clock, keys: shown.keys, act }, id, change);
-          return { data: await describeWhole(tx, act.customerId, after, shown) };
+          if (listId !== null) {
+            await joinLists(tx, { customerId, people: [id], lists: [listId] }, evidenceOf(clock, act), false);
+          }
+          return { data: await describeWhole(tx, customerId, after, shown) };
         });
       },
     });

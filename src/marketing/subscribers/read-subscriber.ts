@@ -29,8 +29,6 @@ export const SubscriberBody = Type.Object({
   subscription_list_id: Type.Optional(ListId),
 });
 
-export const SubscriberChangeBody = Type.Object({ subscriber: SubscriberFields });
-
 export const SubscribersBody = Type.Object({
   subscribers: Type.Array(SubscriberFields),
   subscription_list_id: Type.Optional(ListId),

@@ -37,6 +37,17 @@ const ofSubscriber = (method: string, rest = '', body?: object) =>
 const ofChange = (method: string, body: object): Place[] => [
   ofSubscriber(method, '', body),
   listInQuery(({ subscriberId }) => `/subscribers/${subscriberId}`, method, body),
+  {
+    name: 'subscription_list_id',
+    ask: (app, { key, subscriberId }, id) =>
+      app.request(method, `/v1/marketing/subscribers/${subscriberId}`, {
+        key,
+        body: { ...body, subscription_list_id: id },
+      }),
+    ...ofList,
+    whenForeign: 403,
+    whenUnknown: 404,
+  },
 ];
 
 /** The id of a list in the path. */
