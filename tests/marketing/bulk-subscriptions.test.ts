@@ -157,6 +157,21 @@ test('a star instead of words chooses all of the list', async () => {
   assert.deepEqual(await optedOut(), [true, true, false]);
 });
 
+test('taking back the opt-outs of a list reaches those on it who have opted out, and nobody who has left it', async () => {
+  const [ann, bob, cy, dan] = await addPeople('ann', 'bob', 'cy', 'dan');
+  await post('subscribe', { subscriber_ids: [ann, bob, cy], subscription_list_ids: [list] });
+  await post('unsubscribe', { subscriber_ids: [cy], subscription_list_ids: [list] });
+  await post('unsubscribe', { subscriber_ids: [ann, cy, dan] });
+  const away = { from_subscription_list_id: list, search: '*' };
+  const { data } = await post('subscribe', { ...away, subscription_list_ids: [list] });
+  await marketing.ended(data.jid);
+  assert.deepEqual(await optedOut(), [true, false, true, true], 'put on a list are only those who have not opted out');
+  const { data: back } = await post('bulk_global_subscribe', away);
+  assert.equal((await marketing.ended(back.jid)).total_jobs, 2);
+  assert.deepEqual(await optedOut(), [false, false, true, true]);
+  assert.deepEqual([await countOf(list), (await suppressed()).length], [2, 2]);
+});
+
 test('a dynamic list may be named where a list is, and its filters may be as they stand in an address', async () => {
   await addPeople('ann', 'bob', 'cy');
   const { data: dynamic } = await marketing.take('POST', '/dynamic_lists', { name: 'With n', filters: holding('nn') });

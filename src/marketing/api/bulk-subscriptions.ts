@@ -53,7 +53,11 @@ export function bulkSubscriptionEndpoints({ db, vault, clock, idempotency, requi
     const keys = await vault.of(customerId);
     return db.tenant([customerId], async (tx) => {
       const lists = await readLists(tx, requireOwn, customerId, body.subscription_list_ids);
-      const selection = isNamed ? null : await readBulkSelection(tx, requireOwn, customerId, body);
+      // Who is to be opted in again has opted out.
+      const withOptedOut = kind === 'subscribe' && lists.length === 0;
+      const selection = isNamed
+        ? null
+        : { ...(await readBulkSelection(tx, requireOwn, customerId, body)), withOptedOut };
       const reply =
         selection === null
           ? { data: await atOnce(tx, keys, act, { kind, lists }, ids) }

@@ -7,6 +7,8 @@ export interface PeopleChoice {
   search: string | null;
   /** Only those who get what this list sends. */
   listId: number | null;
+  /** Also those who would get it, had they not opted out of everything. */
+  withOptedOut?: boolean;
   /** A condition on the person, `s`, that a segment was compiled to. */
   segment: RawBuilder<boolean> | null;
   exceptIds: readonly string[];
@@ -15,11 +17,12 @@ export interface PeopleChoice {
 }
 
 /** The condition on `s`, a row of subscribers, that chooses them. */
-export function chosen({ customerId, search, listId, segment, exceptIds, onlyIds }: PeopleChoice): RawBuilder<boolean> {
+export function chosen(choice: PeopleChoice): RawBuilder<boolean> {
+  const { customerId, search, listId, withOptedOut = false, segment, exceptIds, onlyIds } = choice;
   const conditions = [
     sql<boolean>`s.customer_id = ${customerId}`,
     ...holding(wordsOf(search)),
-    ...(listId === null ? [] : [onList(customerId, listId)]),
+    ...(listId === null ? [] : [onList(customerId, listId, withOptedOut)]),
     ...(segment === null ? [] : [segment]),
     ...(exceptIds.length === 0 ? [] : [sql<boolean>`s.id <> all(${exceptIds}::uuid[])`]),
     ...(onlyIds === undefined ? [] : [sql<boolean>`s.id = any(${onlyIds}::uuid[])`]),
@@ -33,9 +36,9 @@ export function isEverybody({ search, listId, segment, exceptIds, onlyIds }: Peo
   return isFree && wordsOf(search).length === 0 && listId === null && segment === null;
 }
 
-/** Whether a choice is all that are on a list. */
+/** Whether a choice is all that get what a list sends. */
 export function isWholeList(choice: PeopleChoice): boolean {
-  return choice.listId !== null && isEverybody({ ...choice, listId: null });
+  return choice.listId !== null && !choice.withOptedOut && isEverybody({ ...choice, listId: null });
 }
 
 /** The words of a search, each once. */
@@ -51,7 +54,10 @@ function holding(words: string[]): RawBuilder<boolean>[] {
   return [sql<boolean>`${called} like all(array[${sql.join(patterns)}])`];
 }
 
-function onList(customerId: number, listId: number): RawBuilder<boolean> {
+function onList(customerId: number, listId: number, withOptedOut: boolean): RawBuilder<boolean> {
+  const isOn = withOptedOut
+    ? sql`(c.active or s.unsubscribed_at is not null and c.unsubscribed_at is null and not c.pending)`
+    : sql`c.active`;
   return sql<boolean>`exists (select from subscriptions c where c.customer_id = ${customerId}
-    and c.subscription_list_id = ${listId} and c.subscriber_id = s.id and c.active)`;
+    and c.subscription_list_id = ${listId} and c.subscriber_id = s.id and ${isOn})`;
 }

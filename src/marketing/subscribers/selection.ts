@@ -17,6 +17,8 @@ const MOST_WORDS = 20;
 export interface Selection {
   search: string | null;
   listId: number | null;
+  /** Whether those on the list are meant too who have opted out of everything. */
+  withOptedOut?: boolean;
   /** They fit each of these. */
   filters: Filters[];
   exceptIds: readonly string[];
