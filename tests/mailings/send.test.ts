@@ -102,6 +102,24 @@ test('a send says whom it is from, also where its mailing does', async () => {
   assert.deepEqual((await ask(app, customer, 'GET', '/campaign_mailing_sends')).body.data, []);
 });
 
+test('readers see the address that a send is from, and not who has sent it', async () => {
+  const customer = await app.createCustomer();
+  const mailing = await addMailing(app, customer);
+  const sent = { sender_email: 'staff@elsewhere.example', recipient_emails: ['ann@example.com'] };
+  const send = await startSend(app, customer, mailing, { ...sent, from_email: 'news@example.org', from_name: 'News' });
+  await sendIn(app, customer, send, 'finished');
+  const [mail] = await inbox(app, customer);
+  assert.equal(mail?.headers.From, '"News" <news@example.org>');
+  const post = (more: object) =>
+    app.request('POST', '/v1/marketing/campaign_mailing_sends', {
+      key: customer.key,
+      body: { campaign_mailing_id: mailing, campaign_mailing_send: { ...sent, ...more } },
+    });
+  for (const from_email of [null, '', ' ']) assert.equal((await post({ from_email })).status, 200, 'says nothing');
+  const refused = refusalOf(await post({ from_email: 'nobody' }));
+  assert.deepEqual(refused, [422, 'unprocessable', ['campaign_mailing_send.from_email']]);
+});
+
 test('a subject that is no template is named where it was sent', async () => {
   const customer = await app.createCustomer();
   const campaign_mailing_id = await addMailing(app, customer);

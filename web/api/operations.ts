@@ -1898,7 +1898,7 @@ export interface Operations {
   scheduleCampaignMailing: {
     params: undefined;
     query: undefined;
-    body: { campaign_mailing_id: (string | number); send_at?: unknown | undefined; campaign_mailing_send: { sender_email?: (string | null) | undefined; from_name?: (string | null) | undefined; subject?: (string | null) | undefined; subscription_list_id?: (string | number | null) | undefined; dynamic_list_id?: (string | null) | undefined; recipient_emails?: (Array<string> | string | null) | undefined; per_second?: (number | null) | undefined; per_domain_per_minute?: (number | null) | undefined; send_window?: ({ from: string; to: string; days?: Array<number> | undefined; time_zone?: string | undefined } | null) | undefined } };
+    body: { campaign_mailing_id: (string | number); send_at?: unknown | undefined; campaign_mailing_send: { sender_email?: (string | null) | undefined; from_email?: (string | null) | undefined; from_name?: (string | null) | undefined; subject?: (string | null) | undefined; subscription_list_id?: (string | number | null) | undefined; dynamic_list_id?: (string | null) | undefined; recipient_emails?: (Array<string> | string | null) | undefined; per_second?: (number | null) | undefined; per_domain_per_minute?: (number | null) | undefined; send_window?: ({ from: string; to: string; days?: Array<number> | undefined; time_zone?: string | undefined } | null) | undefined } };
     reply: { data: { send_at: string; send_at_timestamp: number; jid: string } };
   };
   scheduleMessage: {
@@ -1922,7 +1922,7 @@ export interface Operations {
   sendCampaignMailing: {
     params: undefined;
     query: undefined;
-    body: { campaign_mailing_id: (string | number); campaign_mailing_send: { sender_email?: (string | null) | undefined; from_name?: (string | null) | undefined; subject?: (string | null) | undefined; subscription_list_id?: (string | number | null) | undefined; dynamic_list_id?: (string | null) | undefined; recipient_emails?: (Array<string> | string | null) | undefined; per_second?: (number | null) | undefined; per_domain_per_minute?: (number | null) | undefined; send_window?: ({ from: string; to: string; days?: Array<number> | undefined; time_zone?: string | undefined } | null) | undefined } };
+    body: { campaign_mailing_id: (string | number); campaign_mailing_send: { sender_email?: (string | null) | undefined; from_email?: (string | null) | undefined; from_name?: (string | null) | undefined; subject?: (string | null) | undefined; subscription_list_id?: (string | number | null) | undefined; dynamic_list_id?: (string | null) | undefined; recipient_emails?: (Array<string> | string | null) | undefined; per_second?: (number | null) | undefined; per_domain_per_minute?: (number | null) | undefined; send_window?: ({ from: string; to: string; days?: Array<number> | undefined; time_zone?: string | undefined } | null) | undefined } };
     reply: Record<string, unknown>;
   };
   sendMessage: {

@@ -16,6 +16,9 @@ const Id = Type.Union([Type.String(), Type.Integer()]);
 const SendFields = Type.Object({
   // Left out it is 422 and not 400, which a schema cannot say.
   sender_email: Type.Optional(Type.Union([Type.String(), Type.Null()], { description: 'Required: 422 without' })),
+  from_email: Type.Optional(
+    Type.Union([Type.String(), Type.Null()], { description: 'Whom the mails are from; sender_email by default' }),
+  ),
   from_name: Type.Optional(Text),
   subject: Type.Optional(Text),
   subscription_list_id: Type.Optional(ListId),
@@ -51,7 +54,8 @@ export const ScheduleBody = Type.Object({
 
 /** How a mailing is to be sent, and to whom. */
 export interface SendWish {
-  senderEmail: string;
+  /** Whom the mails are from, and what says so. */
+  from: { address: string; field: 'sender_email' | 'from_email' };
   fromName: string | null;
   subject: string | null;
   listId: string | number | null;
@@ -65,7 +69,7 @@ export interface SendWish {
 /** Reads how a mailing is to be sent, or throws naming the field that is wrong. */
 export function readSend(wire: Static<typeof SendFields>): SendWish {
   return {
-    senderEmail: readSender(wire.sender_email),
+    from: readFrom(wire),
     fromName: lineOf('from_name', wire.from_name),
     subject: lineOf('subject', wire.subject),
     listId: wire.subscription_list_id === '' ? null : (wire.subscription_list_id ?? null),
@@ -88,11 +92,18 @@ export function readSendAt(given: unknown, now: Date): Date {
   return at;
 }
 
-function readSender(given: string | null | undefined): string {
-  const field = 'campaign_mailing_send.sender_email';
-  if (given === undefined || given === null || given.trim() === '') throw unfit(field, 'is required');
+/** Clients that know two addresses name in sender_email who sends the mailing, and in from_email whom readers see. */
+function readFrom(wire: Static<typeof SendFields>): SendWish['from'] {
+  const sender = readAddress('sender_email', wire.sender_email);
+  if (sender === null) throw unfit('campaign_mailing_send.sender_email', 'is required');
+  const from = readAddress('from_email', wire.from_email);
+  return from === null ? { address: sender, field: 'sender_email' } : { address: from, field: 'from_email' };
+}
+
+function readAddress(name: string, given: string | null | undefined): string | null {
+  if (given === undefined || given === null || given.trim() === '') return null;
   const parsed = parseAddress(given);
-  if (parsed === null) throw unfit(field, 'is not a valid address');
+  if (parsed === null) throw unfit(`campaign_mailing_send.${name}`, 'is not a valid address');
   return parsed.address;
 }
 

@@ -34,9 +34,9 @@ export async function startSend(
 ): Promise<string> {
   const { customerId } = act;
   const mailing = await findMailing(tx, requireOwn, customerId, mailingId, 'campaign_mailing_id');
-  const from = mailing.from_address === null ? null : parseAddress(mailing.from_address);
-  const refusal = await senderRule.refusal(tx, customerId, mode, wish.senderEmail);
-  if (refusal !== null) throw unfit('sender_email', refusal);
+  const named = mailing.from_address === null ? null : parseAddress(mailing.from_address);
+  const refusal = await senderRule.refusal(tx, customerId, mode, wish.from.address);
+  if (refusal !== null) throw unfit(wish.from.field, refusal);
   const prepared = await prepareNow(tx, customerId, mailing, wish.subject);
   if (prepared === null) throw unfit('campaign_mailing_id', 'the mailing says nothing yet');
   const audience = await findAudience(tx, { clock, keys, requireOwn }, customerId, wish);
@@ -52,8 +52,8 @@ export async function startSend(
       state: 'scheduled',
       mode,
       ...audience,
-      sender_email: wish.senderEmail,
-      from_name: wish.fromName ?? from?.name ?? null,
+      sender_email: wish.from.address,
+      from_name: wish.fromName ?? named?.name ?? null,
       reply_to: mailing.reply_to,
       subject: wish.subject,
       per_second: wish.perSecond,
