@@ -87,6 +87,31 @@ test('a send is scheduled for a moment that there is', async () => {
   }
 });
 
+test('what says how a send is to be made may stand beside the moment', async () => {
+  const customer = await app.createCustomer();
+  const campaign_mailing_id = await addMailing(app, customer);
+  const listId = await addList(app, customer, ['ann@example.com']);
+  const beside = {
+    sender_email: 'staff@example.org',
+    from_email: 'clinic@example.org',
+    from_name: 'Clinic',
+    subject: 'Spring',
+    subscription_list_id: listId,
+  };
+  const send_at = '2127-02-28T10:00:00Z';
+  const schedule = (more: object) =>
+    ask(app, customer, 'POST', '/campaign_mailing_schedules', { campaign_mailing_id, send_at, ...more });
+  for (const how of [beside, { campaign_mailing_send: beside }, { ...beside, campaign_mailing_send: {} }]) {
+    const { jid } = (await schedule(how)).body.data;
+    const { attributes } = (await ask(app, customer, 'GET', '/campaign_mailing_sends')).body.data[0];
+    const { jid: made, sender_email, from_name, subject, subscription_list_id } = attributes;
+    assert.deepEqual(
+      [made, sender_email, from_name, subject, subscription_list_id],
+      [jid, 'clinic@example.org', 'Clinic', 'Spring', listId],
+    );
+  }
+});
+
 test('a send says whom it is from, also where its mailing does', async () => {
   const customer = await app.createCustomer();
   const campaign_mailing_id = await addMailing(app, customer);

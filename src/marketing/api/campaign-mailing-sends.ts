@@ -13,7 +13,7 @@ import {
   requireSender,
 } from '../mailings/sending/control.ts';
 import { countSends, type ListedSend, listSends } from '../mailings/sending/list.ts';
-import { readSend, readSendAt, ScheduleBody, SendBody } from '../mailings/sending/read-send.ts';
+import { readScheduledSend, readSend, readSendAt, ScheduleBody, SendBody } from '../mailings/sending/read-send.ts';
 import type { Send } from '../mailings/sending/send.ts';
 import { startSend } from '../mailings/sending/start.ts';
 import { pageInfo, readChoice, readNumber, readPage } from '../read-page.ts';
@@ -209,7 +209,7 @@ export function campaignMailingSendEndpoints(deps: MarketingDeps): Endpoint[] {
       }),
       async handle({ act, caller, body, idempotency: claim }) {
         const sendAt = readSendAt(body.send_at, clock.now());
-        const wish = readSend(body.campaign_mailing_send);
+        const wish = readScheduledSend(body);
         const mailingId = readNumber('campaign_mailing_id', body.campaign_mailing_id);
         const keys = await vault.of(act.customerId);
         return db.tenant([act.customerId], async (tx) => {

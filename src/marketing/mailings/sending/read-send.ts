@@ -49,7 +49,9 @@ export const ScheduleBody = Type.Object({
   campaign_mailing_id: Id,
   // Of any type: whatever is none gets the one answer that clients know.
   send_at: Type.Optional(Type.Unknown({ description: 'RFC 3339' })),
-  campaign_mailing_send: SendFields,
+  campaign_mailing_send: Type.Optional(SendFields),
+  // Other clients write beside send_at what stands within.
+  ...SendFields.properties,
 });
 
 /** How a mailing is to be sent, and to whom. */
@@ -79,6 +81,11 @@ export function readSend(wire: Static<typeof SendFields>): SendWish {
     perDomainPerMinute: readPace('per_domain_per_minute', wire.per_domain_per_minute),
     window: readWindow(wire.send_window),
   };
+}
+
+/** Reads how a mailing is to be sent at a moment to come. */
+export function readScheduledSend({ campaign_mailing_send: within, ...beside }: Static<typeof ScheduleBody>): SendWish {
+  return readSend({ ...beside, ...within });
 }
 
 /** When a mailing is to be sent. */
