@@ -200,6 +200,28 @@ test('a template writes HTML and, where none was sent, the subject; text stays',
   assert.equal((await sandboxCopy(app, customer.key, two)).subject, 'Your visit');
 });
 
+const withSubject = (subject: string) =>
+  messageTo('e@example.com', { content: {}, headers: { from: 'clinic@example.org', subject } });
+
+test('a subject that the message has itself is filled in as the template is', async () => {
+  const { name } = await create('<p>{{visit}}</p>', { subject: 'Not this one' });
+  const strict = await create('<p>x</p>', { strict: true });
+  const template_values = { who: 'Ann\r\nBcc: x', visit: 'Monday' };
+  const sendAs = (subject: string, template_name = name) =>
+    sendTemplated({ template_name, template_values, message: withSubject(subject) });
+  const subjectOf = async ({ body }: Reply) => (await sandboxCopy(app, customer.key, body.sourceTrackingId)).subject;
+  assert.equal((await subjectOf(await sendAs('For {{who}}'))).replace(/ +/g, ' '), 'For Ann Bcc: x');
+  assert.equal(await subjectOf(await sendAs('For {{nobody}}all')), 'For all');
+  for (const [reply, details] of [
+    [await sendAs('For {{nobody}}', strict.name), 'template_variables: missing nobody'],
+    [await sendAs('For {{#if'), 'headers.subject: line 1'],
+  ] as const) {
+    assert.deepEqual([reply.status, reply.body.errors[0].details.slice(0, details.length)], [400, details]);
+  }
+  const plain = await send(app, customer.key, withSubject('For {{who}}'));
+  assert.equal((await sandboxCopy(app, customer.key, plain)).subject, 'For {{who}}', 'without a template');
+});
+
 test('a value that looks like an encoded word stands in the subject as it is', async () => {
   const { id } = await create('<p>x</p>', { subject: 'For {{who}}' });
   const who = '=?utf-8?q?Your_test_is_positive=0D=0ABcc:_x?=';

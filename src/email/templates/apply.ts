@@ -1,7 +1,7 @@
 import { AppError, invalidField } from '../../platform/errors.ts';
 import type { Message } from '../submission/message.ts';
 import type { TemplateChoice } from '../submission/template-choice.ts';
-import { parseTemplate, type Template } from './engine/parse.ts';
+import { parseTemplate, type Template, TemplateMistake } from './engine/parse.ts';
 import { RenderLimit, renderTemplate } from './engine/render.ts';
 import {
   findTemplate,
@@ -97,8 +97,8 @@ export function createApplyTemplate(deps: TemplateDeps, renderStored: RenderStor
         ? findTemplate(tx, deps.requireOwn, customerId, wanted.id)
         : findTemplateByName(tx, customerId, wanted.name),
     );
-    const { subject, html, ...rendered } = renderStored(stored, variables);
-    const missing = message.subject === '' ? rendered.missing : rendered.missingInBody;
+    const rendered = renderStored(stored, variables);
+    const { subject, missing, literalSubject } = chooseSubject(message.subject, rendered, variables);
     if (stored.strict && missing.length > 0) {
       throw new AppError('invalid_request', `template_variables: missing ${missing.join(', ')}`, {
         fields: { template_variables: missing.map((name) => `missing ${name}`) },
@@ -107,9 +107,26 @@ export function createApplyTemplate(deps: TemplateDeps, renderStored: RenderStor
     const template = { id: stored.id, version: stored.version };
     return {
       ...message,
-      subject: message.subject === '' ? (subject ?? '') : message.subject,
-      html: html === '' ? null : html,
-      handling: { ...message.handling, template, literalSubject: message.subject === '' },
+      subject,
+      html: rendered.html === '' ? null : rendered.html,
+      handling: { ...message.handling, template, literalSubject },
     };
   };
+}
+
+/** The subject that a message has itself, or else the one of its template, and what is missing for it and the body. */
+function chooseSubject(own: string, template: RenderedTemplate, variables: Record<string, unknown>) {
+  if (own === '') return { subject: template.subject ?? '', missing: template.missing, literalSubject: true };
+  if (!own.includes('{{')) return { subject: own, missing: template.missingInBody, literalSubject: false };
+  const { subject, missing } = renderSubject(own, variables);
+  const lacking = [...new Set([...template.missingInBody, ...missing])].toSorted();
+  return { subject: subject ?? '', missing: lacking, literalSubject: true };
+}
+
+function renderSubject(subject: string, variables: Record<string, unknown>): RenderedTemplate {
+  try {
+    return renderText({ subject, body: '', strict: false, rawHtml: false }, variables);
+  } catch (error) {
+    throw error instanceof TemplateMistake ? invalidField('headers.subject', error.message) : error;
+  }
 }
