@@ -125,6 +125,21 @@ test('statistics are there where they are asked for', async () => {
   );
 });
 
+test('whether somebody is out of a list is told where the list is named', async () => {
+  const id = await marketing.addPerson('ned@example.com', {}, list);
+  const isOut = async (query: string) =>
+    (await marketing.take('GET', `/subscribers/${id}${query}`)).data.attributes.unsubscribed;
+  const ofList = `?subscription_list_id=${list}`;
+  assert.deepEqual([await isOut(''), await isOut(ofList)], [false, false]);
+  const leaving = { subscriber_ids: [id], subscription_list_ids: [list] };
+  await marketing.take('POST', '/subscriptions/unsubscribe', leaving);
+  assert.deepEqual([await isOut(''), await isOut(ofList)], [false, true]);
+  await marketing.take('POST', '/subscriptions/subscribe', leaving);
+  await marketing.take('POST', '/subscriptions/unsubscribe', { subscriber_ids: [id] });
+  assert.deepEqual([await isOut(''), await isOut(ofList)], [true, true]);
+  await marketing.take('DELETE', `/subscribers/${id}`);
+});
+
 test('a change answers all that reading somebody answers, as they are after it', async () => {
   const id = await marketing.addPerson('gil@example.com', { custom_fields: [{ Ward: '1' }] }, list);
   const body = { subscriber: { last_name: 'Gray', custom_fields: [{ Ward: '2' }, { Floor: '3' }] } };

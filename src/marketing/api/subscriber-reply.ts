@@ -55,7 +55,9 @@ export const SubscriberReply = Type.Object({
   attributes: Attributes,
 });
 
-type More = Pick<Static<typeof Attributes>, 'custom_fields' | 'subscription_lists' | 'statistics'>;
+type More = Partial<
+  Pick<Static<typeof Attributes>, 'unsubscribed' | 'custom_fields' | 'subscription_lists' | 'statistics'>
+>;
 
 /** Describes a person, with whatever more of them was asked for. */
 export function describeSubscriber(row: Subscriber, more: More = {}): Static<typeof SubscriberReply> {

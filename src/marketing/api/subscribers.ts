@@ -33,7 +33,7 @@ const One = Type.Object({ data: SubscriberReply });
 const Id = Type.Object({ id: Type.String({ description: 'UUID or number' }) });
 const Shown = Type.Object({
   with_stats: Parameter('true adds what became of mailings'),
-  subscription_list_id: Parameter('Only how this list stands'),
+  subscription_list_id: Parameter('Only how this list stands, and whether they are out of it'),
 });
 
 /** The people of a customer, one by one. */
@@ -179,11 +179,13 @@ async function describeWhole(
   { keys, listId, withStatistics }: WhatIsShown,
 ): Promise<Static<typeof SubscriberReply>> {
   const owner = { customerId, subscriberId: person.id };
-  const lists = await readLists(tx, owner);
+  const all = await readLists(tx, owner);
+  const lists = listId === null ? all : all.filter(({ id }) => id === String(listId));
   const statisticsOf = withStatistics ? await readStatistics(tx, customerId, [person.id]) : null;
   return describeSubscriber(person, {
+    ...(listId !== null && lists.some(({ unsubscribed }) => unsubscribed) ? { unsubscribed: true } : {}),
     custom_fields: await readFields(tx, keys, owner),
-    subscription_lists: lists.filter(({ id }) => listId === null || id === String(listId)),
+    subscription_lists: lists,
     ...(statisticsOf === null ? {} : { statistics: statisticsOf(person.id) }),
   });
 }
