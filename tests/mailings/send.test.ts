@@ -176,6 +176,24 @@ test('a send that is asked for again under its key is the same one, and its job 
   for (const { headers } of [first, again]) assert.equal(headers.get('x-job-id'), body.data[0].attributes.jid);
 });
 
+test('sends are found by the subject of their mailing, in either order', async () => {
+  const customer = await app.createCustomer();
+  const sends = [];
+  for (const subject of ['Spring news', 'Autumn news', 'A reminder']) {
+    const mailing = await addMailing(app, customer, { subject });
+    sends.push(await startSend(app, customer, mailing, { recipient_emails: ['ann@example.com'] }));
+  }
+  const [spring, autumn, reminder] = sends;
+  const found = async (query: string) => {
+    const { body } = await ask(app, customer, 'GET', `/campaign_mailing_sends?${query}`);
+    return [body.data.map(({ id }: { id: string }) => id), body.page_info.count];
+  };
+  assert.deepEqual(await found('search=NEWS'), [[autumn, spring], 2]);
+  assert.deepEqual(await found('search=news&order=asc&items=1'), [[spring], 2]);
+  assert.deepEqual(await found('search=%25'), [[], 0]);
+  assert.deepEqual(await found('order=asc'), [[spring, autumn, reminder], 3]);
+});
+
 test('the sends of a mailing are told when it is deleted, and those of an unknown one are 404', async () => {
   const customer = await app.createCustomer();
   const mailing = await addMailing(app, customer);

@@ -4,6 +4,7 @@ import { EvidenceBundle, exportEvidence } from '../../email/index.ts';
 import { PageInfo, Parameter } from '../../platform/http/body/parameter.ts';
 import { type Endpoint, endpoint } from '../../platform/http/endpoint.ts';
 import { countDeliveries, type Delivery, listDeliveries } from '../analytics/deliveries.ts';
+import { PEOPLE_PARAMETERS } from '../analytics/people.ts';
 import { DELIVERY_PARAMETERS, readDeliveryFilter } from '../analytics/read-delivery-filter.ts';
 import { findMail } from '../mailings/find-mail.ts';
 import { one, pageInfo, readChoice, readPage } from '../read-page.ts';
@@ -44,6 +45,7 @@ export function campaignMailingDeliveryEndpoints(deps: MarketingDeps): Endpoint[
       audit: 'deliveries.listed',
       query: Type.Object({
         ...DELIVERY_PARAMETERS,
+        search: PEOPLE_PARAMETERS.search,
         page: Parameter('1 and up'),
         items: Parameter('Page size, 50 by default, 1000 at most'),
         order: Parameter('desc (default) or asc'),

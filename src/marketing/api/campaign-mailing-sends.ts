@@ -3,6 +3,7 @@ import { type Static, Type } from 'typebox';
 import type { Tx } from '../../platform/db/database.ts';
 import { PageInfo, Parameter } from '../../platform/http/body/parameter.ts';
 import { type Call, type Endpoint, endpoint } from '../../platform/http/endpoint.ts';
+import { readText } from '../analytics/people.ts';
 import { inScope, readScope, SCOPE_PARAMETERS } from '../analytics/scope.ts';
 import {
   decideUncertain,
@@ -12,11 +13,11 @@ import {
   moveSend,
   requireSender,
 } from '../mailings/sending/control.ts';
-import { countSends, type ListedSend, listSends } from '../mailings/sending/list.ts';
+import { countSends, type ListedSend, listSends, ofMailingCalled } from '../mailings/sending/list.ts';
 import { readScheduledSend, readSend, readSendAt, ScheduleBody, SendBody } from '../mailings/sending/read-send.ts';
 import type { Send } from '../mailings/sending/send.ts';
 import { startSend } from '../mailings/sending/start.ts';
-import { pageInfo, readChoice, readNumber, readPage } from '../read-page.ts';
+import { one, pageInfo, readChoice, readNumber, readPage } from '../read-page.ts';
 import type { MarketingDeps } from './deps.ts';
 
 const Text = Type.Union([Type.String(), Type.Null()]);
@@ -141,16 +142,21 @@ export function campaignMailingSendEndpoints(deps: MarketingDeps): Endpoint[] {
       audit: null,
       query: Type.Object({
         ...SCOPE_PARAMETERS,
+        search: Parameter('Part of the subject of the mailing, ignoring case'),
         page: Parameter('1 and up'),
         items: Parameter('Page size, 50 by default, 1000 at most'),
+        order: Parameter('desc (default) or asc'),
       }),
       reply: Type.Object({ data: Type.Array(SendReply), page_info: PageInfo }),
       async handle({ caller: { customerId }, query }) {
         const page = readPage(query, PAGE);
+        const search = readText(query.search);
+        const order = readChoice('order', one(query.order), ['desc', 'asc']);
         return db.tenant([customerId], async (tx) => {
-          const scope = await readScope(tx, requireOwn, customerId, query);
-          const sends = await listSends(tx, inScope(scope), page);
-          const total = await countSends(tx, inScope(scope));
+          const scope = inScope(await readScope(tx, requireOwn, customerId, query));
+          const isMeant = search === null ? scope : sql<boolean>`${scope} and ${ofMailingCalled(search)}`;
+          const sends = await listSends(tx, isMeant, { ...page, order });
+          const total = await countSends(tx, isMeant);
           return { data: sends.map(describe), page_info: pageInfo(total, page) };
         });
       },
@@ -243,7 +249,7 @@ export function campaignMailingSendEndpoints(deps: MarketingDeps): Endpoint[] {
 
 async function readOne(tx: Tx, customerId: number, sendId: number) {
   const isMeant = sql<boolean>`s.customer_id = ${customerId} and s.id = ${sendId}`;
-  const [send] = await listSends(tx, isMeant, { page: 1, items: 1 });
+  const [send] = await listSends(tx, isMeant, { page: 1, items: 1, order: 'desc' });
   return { data: describe(send as ListedSend) };
 }
 

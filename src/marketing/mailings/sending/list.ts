@@ -42,14 +42,24 @@ const COUNTS = sql`c.people, c.sent + c.delivered + c.soft_bounced + c.hard_boun
   c.hard_bounced, c.suppressed, c.excluded, c.uncertain, c.cancelled, c.opened as viewed, c.clicked, c.unsubscribed,
   c.opted_out as global_unsubscribed`;
 
-/** One page of the sends, `s`, that are meant, newest first. */
-export async function listSends(tx: Tx, isMeant: RawBuilder<boolean>, { page, items }: Page): Promise<ListedSend[]> {
+/** One page of the sends, `s`, that are meant, in the order in which they were asked for or the newest first. */
+export async function listSends(
+  tx: Tx,
+  isMeant: RawBuilder<boolean>,
+  { page, items, order }: Page & { order: 'asc' | 'desc' },
+): Promise<ListedSend[]> {
   const { rows } = await sql<ListedSend>`
     select s.id, s.jid, s.mailing_id, s.version, s.state, s.subscription_list_id, s.segment_id, s.sender_email,
       s.from_name, s.subject, s.send_at, s.started_at, s.finished_at, s.created_at, ${COUNTS}
     from campaign_mailing_sends s join send_counts c on c.customer_id = s.customer_id and c.send_id = s.id
-    where ${isMeant} order by s.id desc limit ${items} offset ${(page - 1) * items}`.execute(tx);
+    where ${isMeant} order by s.id ${sql.raw(order)} limit ${items} offset ${(page - 1) * items}`.execute(tx);
   return rows;
+}
+
+/** The condition on `s`, a send, that the subject of its mailing holds a text, ignoring case. */
+export function ofMailingCalled(text: string): RawBuilder<boolean> {
+  return sql<boolean>`exists (select from campaign_mailings m where m.customer_id = s.customer_id
+    and m.id = s.mailing_id and strpos(lower(m.subject), lower(${text})) > 0)`;
 }
 
 /** How many of them there are. */
