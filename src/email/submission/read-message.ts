@@ -6,6 +6,7 @@ import { canBeLines } from '../mime/header-lines.ts';
 import { type Address, parseAddress, splitAtCommas, withoutRepeats } from './address.ts';
 import { decodeBase64, decodeHtml } from './base64.ts';
 import { readContentId, readContentType, readFileName } from './file-name.ts';
+import { asksForNotice } from './forced-notice.ts';
 import {
   type Attachment,
   DEFAULT_HANDLING,
@@ -118,7 +119,10 @@ export function readMessage(body: Body, beside: HandlingWish = {}): Message {
     recipients,
     ...readBodies(content),
     attachments: readAttachments(body.attachments),
-    handling: readHandling(body, beside, recipients.length > 1),
+    handling: readHandling(body, beside, {
+      isShared: recipients.length > 1,
+      noticeOnly: asksForNotice(headers.headers),
+    }),
   };
 }
 
@@ -143,7 +147,14 @@ function tooMany(): AppError {
   return invalidField('recipients', `takes at most ${MOST_RECIPIENTS} addresses with cc and bcc`);
 }
 
-function readHandling(body: Body, beside: HandlingWish, isShared: boolean): Handling {
+interface Read {
+  /** Whether several get it. */
+  isShared: boolean;
+  /** Whether its headers ask for a notice. */
+  noticeOnly: boolean;
+}
+
+function readHandling(body: Body, beside: HandlingWish, { isShared, noticeOnly }: Read): Handling {
   const url = readUrl('unsubscribe_url', textOf(beside.unsubscribe_url) || textOf(body.unsubscribe_url));
   // Several recipients get this very address in a header, one gets a link of ours.
   if (isShared && url !== null && !canBeLines('List-Unsubscribe', `<${url}>`)) {
@@ -154,7 +165,7 @@ function readHandling(body: Body, beside: HandlingWish, isShared: boolean): Hand
     trackOpens: readFollowing('override_open_tracking', beside, body),
     trackLinks: readFollowing('override_link_tracking', beside, body),
     unsubscribeUrl: url,
-    secureNotice: isOn('forceSecureNotification', body) || isOn('force_secure_notification', body),
+    secureNotice: isOn('forceSecureNotification', body) || isOn('force_secure_notification', body) || noticeOnly,
   };
 }
 

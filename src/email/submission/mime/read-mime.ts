@@ -2,6 +2,7 @@ import { addressParser, decodeWords } from 'postal-mime';
 import { invalidField } from '../../../platform/errors.ts';
 import { canBeLines } from '../../mime/header-lines.ts';
 import { type Address, addressKey, parseAddress, splitAtCommas, withoutRepeats } from '../address.ts';
+import { asksForNotice } from '../forced-notice.ts';
 import { DEFAULT_HANDLING, type Message, type Recipient } from '../message.ts';
 import { ANY_LINE_BREAK, KEPT_HEADER, MOST_RECIPIENTS, MOST_SHOWN, UNFOLDABLE } from '../rules.ts';
 import { readTemplateId, readVariables, type TemplateChoice } from '../template-choice.ts';
@@ -28,18 +29,19 @@ export interface Submission {
 export function readSubmission(parsed: ParsedMime, recipients: string[]): Submission {
   const { headers, text, html } = parsed;
   const shown = readShown(headers);
+  const kept = keptHeaders(headers);
   return {
     message: {
       from: readFrom(headers),
       replyTo: readReplyTo(headers),
       subject: decodedHeader(headers, 'subject') ?? '',
-      headers: keptHeaders(headers),
+      headers: kept,
       recipients: nameRecipients(shown, recipients),
       shown,
       text,
       html,
       attachments: readFiles(parsed.attachments),
-      handling: DEFAULT_HANDLING,
+      handling: { ...DEFAULT_HANDLING, secureNotice: asksForNotice(kept) },
     },
     template: readTemplate(headers),
     idempotencyKey: decodedHeader(headers, 'idempotency-key'),
