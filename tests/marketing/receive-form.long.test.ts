@@ -47,11 +47,17 @@ test('whoever filled in a form is put on the list that it feeds', async () => {
 });
 
 test('a known person who is not on the list joins it; one who is, or was, is refused', async () => {
-  const ann = await marketing.addPerson('ann@example.com', { first_name: 'Ann' });
-  const body = { form_id: formId, email: 'ANN@example.com', first_name: '' };
+  const ann = await marketing.addPerson('ann@example.com', { first_name: 'Ann', custom_fields: [{ Ward: '1' }] });
+  const filled = { first_name: 'Eve', last_name: 'Else', custom_fields: { Ward: '9', Floor: '2' } };
+  const body = { form_id: formId, email: 'ANN@example.com', ...filled };
   assert.equal((await receive(body)).status, 200);
   const { data } = await marketing.take('GET', `/subscribers/${ann}`);
-  assert.equal(data.attributes.first_name, 'Ann', 'what a form leaves empty takes nothing away');
+  const { first_name: first, last_name: last, custom_fields: fields } = data.attributes;
+  assert.deepEqual([first, last], ['Ann', null], 'who is known stays as they were');
+  assert.deepEqual(
+    fields.map(({ name, value }: { name: string; value: string }) => [name, value]),
+    [['Ward', '1']],
+  );
   assert.deepEqual(refusalOf(await receive(body)), [422, 'unprocessable', ['email']]);
   await marketing.take('POST', '/subscriptions/unsubscribe', { subscriber_ids: [ann], subscription_list_ids: [list] });
   assert.equal((await receive(body)).status, 422);

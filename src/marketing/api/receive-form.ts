@@ -8,6 +8,7 @@ import { canonicalUuid, isUuid } from '../../platform/ids.ts';
 import { tellDrips } from '../drip/tell-drips.ts';
 import { requireOwnList } from '../lists/require-own-list.ts';
 import { readSubscriber } from '../subscribers/read-subscriber.ts';
+import { findSubscribersAt } from '../subscribers/subscribers-at.ts';
 import { upsertSubscriber } from '../subscribers/upsert.ts';
 import { hasSubscription } from '../subscriptions/has-subscription.ts';
 import type { MarketingDeps } from './deps.ts';
@@ -42,13 +43,15 @@ export function receiveFormEndpoint({ db, vault, clock, idempotency, requireOwn 
     async handle({ act, body, idempotency: claim }) {
       const { customerId } = act;
       const wanted = readFiller(body);
+      const { email = '' } = wanted;
       const keys = await vault.of(customerId);
       return db.tenant([customerId], async (tx) => {
         const listId = await listOfForm(tx, requireOwn, customerId, body.form_id);
-        if (await hasSubscription(tx, { customerId, listId, email: wanted.email ?? '' })) {
+        if (await hasSubscription(tx, { customerId, listId, email })) {
           throw unfit('email', 'is on the list of this form already, or has left it');
         }
-        const { id } = await upsertSubscriber(tx, { clock, keys, act }, wanted, listId);
+        const filler = (await isKnown(tx, customerId, email)) ? { email, customFields: new Map() } : wanted;
+        const { id } = await upsertSubscriber(tx, { clock, keys, act }, filler, listId);
         const formId = canonicalUuid(body.form_id);
         await tellDrips(tx, { customerId, kind: 'form_submitted', subject: formId, people: [id], at: clock.now() });
         const reply = { success: true };
@@ -65,6 +68,11 @@ function readFiller({ email, first_name, last_name, custom_fields: given }: Stat
   const customFields = Array.isArray(given) ? given : [given ?? {}];
   const names = { first_name: first_name ?? null, last_name: last_name ?? null };
   return readSubscriber({ email: email ?? null, ...names, custom_fields: customFields }, '');
+}
+
+/** Whether somebody has an address. What a form says, which anybody may have filled in, changes nothing of them. */
+async function isKnown(tx: Tx, customerId: number, email: string): Promise<boolean> {
+  return (await findSubscribersAt(tx, customerId, [email])).length > 0;
 }
 
 async function listOfForm(tx: Tx, requireOwn: OwnershipCheck, customerId: number, id: string): Promise<number> {
