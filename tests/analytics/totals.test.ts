@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { before, type TestContext, test } from 'node:test';
 import { startApp, type TestApp, type TestCustomer } from '../support/app.ts';
+import { createMovableClock } from '../support/clock.ts';
 import { addMailing, addSend, addSubscriber, ask, type Mail, type Sent } from './sent.ts';
 
 const TOTALS = 'analytics/campaign_mailing_send_totals';
@@ -124,7 +125,8 @@ test('by date there is a row for each day from the first to the last, days witho
 
 test('days begin where date_offset says', async () => {
   const datesOf = async (offset: string) => {
-    const query = { campaign_mailing_send_id: first.sendId, by_date: true, date_offset: offset };
+    const since = { by_date: true, start_date: '2026-02-01' };
+    const query = { campaign_mailing_send_id: first.sendId, ...since, date_offset: offset };
     const days = (await totals(query)) as { date: string; viewed: number; clicked: number }[];
     return days.filter(({ viewed }) => viewed > 0).map(({ date }) => date);
   };
@@ -134,6 +136,19 @@ test('days begin where date_offset says', async () => {
   const query = { campaign_mailing_send_id: first.sendId, start_date: '2026-03-03', end_date: '2026-03-03' };
   assert.equal((await totals({ ...query, date_offset: '+02:00' })).viewed, 1);
   assert.equal((await totals(query)).viewed, 0);
+});
+
+test('without a period a plain number asks for so many days back', async (t) => {
+  const clock = createMovableClock(new Date('2026-03-05T12:00:00Z'));
+  const then = await startApp(t, { beside: app, clock });
+  const datesOf = async (more: object) => {
+    const query = { campaign_mailing_send_id: first.sendId, by_date: true, ...more };
+    return (await ask(then, customer, TOTALS, query)).body.data.map(({ date }: { date: string }) => date);
+  };
+  assert.deepEqual(await datesOf({ date_offset: 1 }), ['2026-03-04']);
+  assert.deepEqual(await datesOf({ date_offset: 3 }), ['2026-03-02', '2026-03-03', '2026-03-04']);
+  const all = ['2026-03-01', '2026-03-02', '2026-03-03', '2026-03-04'];
+  for (const date_offset of ['3650', '0', '+00:00']) assert.deepEqual(await datesOf({ date_offset }), all, date_offset);
 });
 
 test('drips send nothing yet: none is known, and their mails are none', async () => {

@@ -15,7 +15,9 @@ export interface Period {
 export const PERIOD_PARAMETERS = {
   start_date: Parameter('The first day, or a moment of RFC 3339'),
   end_date: Parameter('The last day, or the moment of RFC 3339 before which it ends'),
-  date_offset: Parameter('How far days are ahead of UTC: minutes, or as in +02:00'),
+  date_offset: Parameter(
+    'How far days are ahead of UTC: minutes, or as in +02:00; by_date without a period, a plain number: of how many days back',
+  ),
 };
 
 const MINUTE = 60_000;
@@ -30,6 +32,15 @@ export function readPeriod(wire: Wire): Period {
   const end = readBound('end_date', one(wire.end_date), DAY - offset * MINUTE);
   if (start !== null && end !== null && start >= end) throw invalidField('end_date', 'does not come before start_date');
   return { start, end, offset };
+}
+
+/** The same for a report by days. In place of a period clients ask for the last days, by a plain number. */
+export function readPeriodOfDays(wire: Wire, now: Date): Period {
+  const isOpen = one(wire.start_date) === undefined && one(wire.end_date) === undefined;
+  const [days = '0'] = /^\d{1,4}$/.exec(one(wire.date_offset) ?? '') ?? [];
+  if (!isOpen || Number(days) === 0) return readPeriod(wire);
+  const today = now.getTime() - (now.getTime() % DAY);
+  return { start: new Date(today - Number(days) * DAY), end: null, offset: 0 };
 }
 
 function readBound(name: string, text: string | undefined, sinceMidnight: number): Date | null {

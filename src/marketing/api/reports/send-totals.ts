@@ -3,7 +3,7 @@ import type { Tx } from '../../../platform/db/database.ts';
 import { readFlag } from '../../../platform/http/body/flag.ts';
 import { Parameter } from '../../../platform/http/body/parameter.ts';
 import { readDailyTotals, readPeriodTotals } from '../../analytics/dated-totals.ts';
-import { PERIOD_PARAMETERS, readPeriod } from '../../analytics/read-period.ts';
+import { PERIOD_PARAMETERS, readPeriod, readPeriodOfDays } from '../../analytics/read-period.ts';
 import { inOnePage } from '../../analytics/report-csv.ts';
 import { readScope, SCOPE_PARAMETERS } from '../../analytics/scope.ts';
 import { hideSmall, MIN_CELL, readMinCell } from '../../analytics/small-cells.ts';
@@ -19,11 +19,11 @@ const Day = Type.Object({ date: Type.String(), ...COUNTS, ...SUPPRESSED });
 const Reply = Type.Object({ data: Type.Union([Now, Period, Type.Array(Day)]) });
 
 /** What has become of mails, in all or by day. */
-export function sendTotals({ requireOwn }: MarketingDeps): Report<typeof Reply> {
+export function sendTotals({ clock, requireOwn }: MarketingDeps): Report<typeof Reply> {
   async function totals(tx: Tx, customerId: number, wire: Wire) {
     const min = readMinCell(wire);
-    const period = readPeriod(wire);
     const byDate = readFlag(one(wire.by_date)) === true;
+    const period = byDate ? readPeriodOfDays(wire, clock.now()) : readPeriod(wire);
     const scope = await readScope(tx, requireOwn, customerId, wire);
     if (byDate) {
       const days = await readDailyTotals(tx, scope, period);
