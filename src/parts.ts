@@ -1,6 +1,6 @@
 import { createKeyCache, createSealer, createSessions, INSTALLATION, loadSigningKey } from './accounts/index.ts';
 import { openCertificates } from './certificates.ts';
-import { askAnew, createLinkTokens, createSenderRule, onwardOf, ownNamesOf } from './email/index.ts';
+import { askAnew, createLinkTokens, createSenderRule, onwardOf, ownNamesOf, targetRulesOf } from './email/index.ts';
 import { openSealKey } from './forms/index.ts';
 import { checkpointFileOf, type Installation } from './installation.ts';
 import type { Overrides } from './overrides.ts';
@@ -72,8 +72,7 @@ export async function openParts(installation: Installation, overrides: Overrides
     tokens: createLinkTokens(installationKeys),
     requireOwn: overrides.requireOwn ?? requireOwn,
     mayList: overrides.mayList ?? ((customerId: number, wanted: number) => customerId === wanted),
-    // In the sandbox a receiver of webhooks may run on this machine.
-    targetRules: { allowLoopback: config.delivery === 'sandbox', ownNames: [new URL(config.publicUrl).hostname] },
+    targetRules: targetRulesOf(config),
     threads,
     senderRule: createSenderRule({ db, clock, mode: config.delivery }),
     domainDns: overrides.domainDns ?? askAnew(config.dnsServers, clock),

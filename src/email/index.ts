@@ -135,6 +135,7 @@ export {
 export { enqueueDeliveries, newsRows } from './webhooks/enqueue.ts';
 export { readEvents, readTarget } from './webhooks/read-endpoint.ts';
 export { signatureHeaders } from './webhooks/secret.ts';
+export { targetRulesOf } from './webhooks/target-rules.ts';
 export { TELL_OWNERS, tellOwners } from './webhooks/tell-owners.ts';
 
 const ATTEMPT_ROW = `message_id || '/' || ordinal || '/' || attempt`;

@@ -36,5 +36,8 @@ test('templates and webhook endpoints are made and listed on the command line', 
   });
   const inner = await run(['webhook', 'create', ...customer, '--url', 'https://10.0.0.1/', ...events]);
   assert.equal(inner.code, 1);
+  const own = ['webhook', 'create', ...customer, '--url', 'https://care.example.org/hook', ...events];
+  const refused = await run(own, { CAREPOST_PUBLIC_URL: 'https://care.example.org' });
+  assert.deepEqual([refused.code, refused.err], [1, 'carepost: target_url: the host is this installation\n']);
   assert.equal((await run(['webhook', 'rotate', ...customer, '--endpoint', '999'])).code, 1);
 });

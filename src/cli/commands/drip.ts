@@ -1,6 +1,6 @@
 import { Value } from 'typebox/value';
 import { recordAct } from '../../accounts/index.ts';
-import { createSenderRule } from '../../email/index.ts';
+import { createSenderRule, targetRulesOf } from '../../email/index.ts';
 import {
   findDrip,
   type Journey,
@@ -53,7 +53,7 @@ export const dripSimulate: Command = {
       const act = operatorAct(customerId, 'drip.simulated');
       const drip = await db.tenant([customerId], (tx) => findDrip(tx, requireOwn, customerId, dripId(invocation)));
       const keys = await vault.of(customerId);
-      const targetRules = { allowLoopback: config.delivery === 'sandbox' };
+      const targetRules = targetRulesOf(config);
       const senderRule = createSenderRule({ db, clock, mode: config.delivery });
       const outcome = await simulate({ db, keys, act, requireOwn, targetRules, senderRule }, drip, wanted);
       await db.tenant([customerId], async (tx) => {

@@ -7,6 +7,7 @@ import {
   readTarget,
   refuseTaken,
   rotateSecret,
+  targetRulesOf,
 } from '../../email/index.ts';
 import { requireOwn } from '../../platform/http/ownership.ts';
 import { type Command, type Invocation, required } from '../command.ts';
@@ -22,8 +23,7 @@ export const webhookCreate: Command = {
   options: { customer: { type: 'string' }, url: { type: 'string' }, events: { type: 'string' } },
   run: (invocation) =>
     onEndpoints(invocation, 'webhook.created', async (work) => {
-      const allowLoopback = invocation.config.delivery === 'sandbox';
-      const target = readTarget(required(invocation, 'url'), { allowLoopback });
+      const target = readTarget(required(invocation, 'url'), targetRulesOf(invocation.config));
       await refuseTaken(work, target.targetUrl);
       const { id, secrets } = await createEndpoint(work, {
         ...target,
