@@ -99,7 +99,7 @@ export {
   prepareMessages,
 } from './submission/accept.ts';
 export { type Acceptance, acceptanceValues } from './submission/acceptance-rows.ts';
-export { addressKey, domainOf, parseAddress } from './submission/address.ts';
+export { addressKey, domainOf, parseAddress, withoutRepeats } from './submission/address.ts';
 export { readContentType } from './submission/file-name.ts';
 export { DEFAULT_HANDLING, type Message } from './submission/message.ts';
 export { openPlaced } from './submission/sealed-message.ts';

@@ -98,6 +98,16 @@ test('a mail to each address of the form says that there is a submission and whe
   assert.ok(!(await textOf(customer, 'messages', 'message_recipients')).includes(mark));
 });
 
+test('an address that a form names twice, however it is written, is told of a submission once', async () => {
+  const customer = await app.createCustomer();
+  const recipient = 'desk@example.org, Desk@Example.org,The desk <desk@example.org>, other@example.org';
+  await submitted(app, await addForm(app, customer.id, { recipient }), { form_data: {} });
+  const told = await asOwner(app, (client) =>
+    client.query('select count(*)::int as mails from messages where customer_id = $1', [customer.id]),
+  );
+  assert.deepEqual(told.rows, [{ mails: 2 }]);
+});
+
 test('a form without addresses tells nobody', async () => {
   const customer = await app.createCustomer();
   await submitted(app, await addForm(app, customer.id, { recipient: null }), { form_data: {} });

@@ -1,4 +1,4 @@
-import { DEFAULT_HANDLING, type Message, parseAddress } from '../../email/index.ts';
+import { DEFAULT_HANDLING, type Message, parseAddress, withoutRepeats } from '../../email/index.ts';
 
 interface About {
   systemFrom: string;
@@ -14,21 +14,16 @@ interface About {
 export function notificationsOf(recipient: string | null, about: About): Message[] {
   const { systemFrom, publicUrl, formId, submissionId } = about;
   const link = `${publicUrl}/app/forms/${formId}/submissions/${submissionId}`;
-  return (recipient ?? '').split(',').flatMap((text) => {
-    const address = parseAddress(text);
-    if (address === null) return [];
-    return [
-      {
-        from: { name: 'Carepost', address: systemFrom },
-        replyTo: [],
-        subject: 'A form was submitted',
-        headers: { 'Auto-Submitted': 'auto-generated' },
-        recipients: [{ kind: 'to', ...address }],
-        text: `A form of yours was filled in and submitted.\n\nSign in to read it:\n${link}\n`,
-        html: null,
-        attachments: [],
-        handling: { ...DEFAULT_HANDLING, trackOpens: false, trackLinks: false },
-      },
-    ];
-  });
+  const addresses = (recipient ?? '').split(',').flatMap((text) => parseAddress(text) ?? []);
+  return withoutRepeats(addresses).map((address) => ({
+    from: { name: 'Carepost', address: systemFrom },
+    replyTo: [],
+    subject: 'A form was submitted',
+    headers: { 'Auto-Submitted': 'auto-generated' },
+    recipients: [{ kind: 'to', ...address }],
+    text: `A form of yours was filled in and submitted.\n\nSign in to read it:\n${link}\n`,
+    html: null,
+    attachments: [],
+    handling: { ...DEFAULT_HANDLING, trackOpens: false, trackLinks: false },
+  }));
 }
