@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { before, type TestContext, test } from 'node:test';
+import { whileHeld } from '../marketing/support.ts';
 import { type Reply, startApp, type TestApp, type TestCustomer } from '../support/app.ts';
 import { messageTo, receiptOf, sandboxCopy, send } from '../support/mail.ts';
 
@@ -183,6 +184,14 @@ test('changes at the same time make one version each', async () => {
   assert.equal((await ask('GET', `/${id}`)).body.version, 9);
 });
 
+test('of two who take a template away at the same moment one finds it gone', async () => {
+  const { id } = await create('<p>0</p>');
+  const replies: Reply[] = [];
+  const takeAway = async () => replies.push(await ask('DELETE', `/${id}`));
+  await whileHeld(app, ['select from dynamic_templates where id = $1 for update', [id]], [takeAway, takeAway]);
+  assert.deepEqual(new Set(replies.map(({ status }) => status)), new Set([200, 404]));
+});
+
 test('a template writes HTML and, where none was sent, the subject; text stays', async () => {
   const { id } = await create('<p>{{x}}</p>', { subject: 'For {{who}}' });
   const variables = JSON.stringify({ x: '{{x}}', who: 'Ann\r\nBcc: evil@example.com' });
@@ -337,6 +346,9 @@ test('POST /templated_messages takes a name and values as an object, as JSON tex
     const message = messageTo('e@example.com', { content });
     assert.equal(await htmlOf(await sendTemplated({ template_name, message })), '<p>Hi </p>', 'content is ignored');
   }
+  const written = messageTo('e@example.com', { content: { 'text/plain': 'Ignored.' } });
+  const { body } = await sendTemplated({ template_name, message: written });
+  assert.equal((await sandboxCopy(app, customer.key, body.sourceTrackingId)).text.includes('Ignored'), false);
   assert.equal((await sendTemplated({ template_name: 'nowhere' })).status, 404);
   assert.equal((await sendTemplated({ template_name: ' ' })).status, 400);
   assert.equal((await sendTemplated({ template_name, template_values: '{bad' })).status, 400);

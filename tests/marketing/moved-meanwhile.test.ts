@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { before, type TestContext, test } from 'node:test';
 import { importFile } from '../imports/support.ts';
 import { startApp, type TestApp, type TestCustomer } from '../support/app.ts';
-import { marketingOf, rowsOf, whileHeld } from './support.ts';
+import { marketingOf, refusalOf, rowsOf, whileHeld } from './support.ts';
 
 let app: TestApp;
 before(async (t) => {
@@ -60,4 +60,34 @@ test('who is deleted at the moment in which they are changed is not there', asyn
     assert.deepEqual([status, body.code], [404, 'not_found']);
   };
   assert.deepEqual(await meanwhile(customer, REMOVE, changing), []);
+});
+
+test('who is deleted at the moment in which they are read is not there', async () => {
+  const { customer } = await ann();
+  const { ask } = marketingOf(app, customer);
+  const [{ id }] = await rowsOf(app, 'select id from subscribers where customer_id = $1', [customer.id]);
+  const reading = async () =>
+    assert.deepEqual(refusalOf(await ask('GET', `/subscribers/${id}`)), [404, 'not_found', ['id']]);
+  // Whoever reads them has found them by then, and waits to read their lists.
+  const removal = `lock table subscription_lists; delete from subscribers where id = '${id}'`;
+  await whileHeld(app, [removal, []], [reading]);
+});
+
+test('of a person and a list, whichever is deleted while one is put on the other is named as not there', async () => {
+  const { customer } = await ann();
+  const { addList, ask, take } = marketingOf(app, customer);
+  const [{ id }] = await rowsOf(app, 'select id from subscribers where customer_id = $1', [customer.id]);
+  for (const [what, table, name] of [
+    ['list', 'subscription_lists', 'subscription_list_id'],
+    ['person', 'subscribers', 'subscriber_id'],
+  ] as const) {
+    const list = await addList('News');
+    const gone = what === 'list' ? `/subscription_lists/${list}` : `/subscribers/${id}`;
+    const joining = async () => {
+      const subscription = { subscription_list_id: list, subscriber_id: id };
+      assert.deepEqual(refusalOf(await ask('POST', '/subscriptions', { subscription })), [404, 'not_found', [name]]);
+    };
+    const held = `select from ${table} where customer_id = $1 for update`;
+    await whileHeld(app, [held, [customer.id]], [() => take('DELETE', gone), joining]);
+  }
 });

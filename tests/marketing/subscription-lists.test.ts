@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { before, type TestContext, test } from 'node:test';
 import { startApp, type TestApp, type TestCustomer } from '../support/app.ts';
 import { addForm } from '../support/forms.ts';
-import { type Marketing, marketingOf, refusalOf } from './support.ts';
+import { type Marketing, marketingOf, refusalOf, whileHeld } from './support.ts';
 
 let app: TestApp;
 let customer: TestCustomer;
@@ -59,6 +59,17 @@ test('a list is made, changed and deleted; its people stay', async () => {
   assert.equal((await marketing.ask('GET', `/subscription_lists/${made.id}`)).status, 404);
   assert.deepEqual(await marketing.namesIn('/subscribers'), ['ann']);
   assert.equal((await marketing.take('GET', '/subscriptions')).page_info.count, 1);
+});
+
+test('a list that is deleted at the moment in which it is deleted or changed is not there', async () => {
+  await begin();
+  for (const [method, body] of [['DELETE'], ['PATCH', { name: 'Old' }]] as const) {
+    const path = `/subscription_lists/${await marketing.addList('News')}`;
+    const second = async () =>
+      assert.deepEqual(refusalOf(await marketing.ask(method, path, body)), [404, 'not_found', ['id']], method);
+    const held = 'select from subscription_lists where customer_id = $1 for update';
+    await whileHeld(app, [held, [customer.id]], [() => marketing.take('DELETE', path), second]);
+  }
 });
 
 test('whoever joins a list with double opt-in does not count before they confirm', async () => {

@@ -85,6 +85,15 @@ test('being put on a list takes an opt-out back, also for the address', async ()
   assert.deepEqual([await countOf(list), await countOf('default')], [1, 1]);
 });
 
+test('being put on a list takes nothing back but an opt-out: an address that gets no mail at all still gets none', async () => {
+  const ann = await marketing.addPerson('ann@example.com');
+  const stop = { key: customer.key, body: { address: 'ann@example.com', reason: 'manual' } };
+  assert.equal((await app.request('POST', '/v1/email/suppressions', stop)).status, 200);
+  await marketing.take('POST', '/subscriptions/bulk_global_unsubscribe', { subscriber_ids: [ann] });
+  await join(ann);
+  assert.deepEqual(await suppressed(), [{ reason: 'manual' }]);
+});
+
 test('who opted out is out when they are deleted and saved anew, until they are put on a list', async () => {
   const ann = await marketing.addPerson('ann@example.com');
   await marketing.take('POST', '/subscriptions/bulk_global_unsubscribe', { subscriber_ids: [ann] });

@@ -160,6 +160,7 @@ export function dynamicTemplateEndpoints(deps: Deps): Endpoint[] {
       reply: Type.Object({ message: Type.String() }),
       handle: ({ act, params }) =>
         inTenant(act, async (tx) => {
+          await lockTemplate(tx, act.customerId, readId(params.id));
           const { id, name } = await found(tx, act, params.id);
           await deleteTemplate(tx, { clock, act }, id);
           return { message: `Template ${name} deleted!` };

@@ -96,8 +96,11 @@ export function subscriptionEndpoints({ db, vault, clock, idempotency, requireOw
             .where('c.subscription_list_id', '=', listId)
             .where('c.subscriber_id', '=', person.id)
             .executeTakeFirst();
-          // Gone where the list or the person was deleted at this very moment.
-          if (made === undefined) throw missingField('subscription_list_id', 'no such list');
+          if (made === undefined) {
+            // The person or the list was deleted at this very moment.
+            await findSubscriber(tx, requireOwn, customerId, person.id, 'subscriber_id');
+            throw missingField('subscription_list_id', 'no such list');
+          }
           await recordAct(tx, clock, act, { target: made.id });
           const reply = { data: describe(made) };
           await idempotency.keepWith(tx, claim, { status: 200, body: reply });

@@ -7,6 +7,7 @@ import type { CustomerVault } from '../../platform/vault/vault.ts';
 import { setConsentText } from '../consent/consent-text.ts';
 import { completeDripsOn } from '../drip/campaigns/control.ts';
 import { emptyLater, emptyListPage } from './empty-list.ts';
+import { readList } from './list.ts';
 import type { ListChange } from './read-list.ts';
 import '../tables.ts';
 
@@ -83,6 +84,7 @@ export async function deleteList(
     .where('is_default', '=', false)
     .executeTakeFirst();
   if (gone.numDeletedRows === 0n) {
+    await readList(tx, customerId, id); // throws where somebody else has deleted it meanwhile
     throw new AppError('unprocessable', 'The default list cannot be deleted', {
       fields: { id: ['is the default list'] },
     });

@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Tx } from '../../platform/db/database.ts';
+import { missingField } from '../../platform/errors.ts';
 import type { ListOrder } from '../list-order.ts';
 import type { Page } from '../read-page.ts';
 import '../tables.ts';
@@ -51,22 +52,26 @@ export async function listLists(
   return { lists, total: rows[0]?.total ?? 0 };
 }
 
-/** One list of a customer. */
+/** One list of a customer; throws where it was deleted since it was found. */
 export async function readList(tx: Tx, customerId: number, id: number): Promise<SubscriptionList> {
   const { rows } = await sql<SubscriptionList>`${selectLists(customerId)} and l.id = ${id}`.execute(tx);
-  return rows[0] as SubscriptionList;
+  return rows[0] ?? refuseGone();
 }
 
-/** Lets nobody else change a list until the transaction ends, and answers when it was changed last. */
+/** Lets nobody else change a list until the transaction ends, and answers when it was changed last; throws where it is gone. */
 export async function lockList(tx: Tx, customerId: number, id: number): Promise<Date> {
-  const { updated_at: updatedAt } = await tx
+  const found = await tx
     .selectFrom('subscription_lists')
     .select('updated_at')
     .where('customer_id', '=', customerId)
     .where('id', '=', id)
     .forNoKeyUpdate()
-    .executeTakeFirstOrThrow();
-  return updatedAt;
+    .executeTakeFirst();
+  return found?.updated_at ?? refuseGone();
+}
+
+function refuseGone(): never {
+  throw missingField('id', 'no such list');
 }
 
 function selectLists(customerId: number): RawBuilder<SubscriptionList> {

@@ -2,6 +2,7 @@ import type { Tx } from '../../platform/db/database.ts';
 import type { CustomerVault } from '../../platform/vault/vault.ts';
 import { listFieldTypes } from '../fields/field-types.ts';
 import { openFields } from '../fields/sealed-fields.ts';
+import { noSuchSubscriber } from './find-subscriber.ts';
 import '../tables.ts';
 
 interface Owner {
@@ -9,16 +10,17 @@ interface Owner {
   subscriberId: string;
 }
 
-/** The custom fields of somebody, those about their health opened. */
+/** The custom fields of somebody, those about their health opened; throws where they were deleted since they were found. */
 export async function readFields(tx: Tx, keys: CustomerVault, { customerId, subscriberId }: Owner) {
   const types = await listFieldTypes(tx, customerId);
-  const { fields, sealed_fields: sealed } = await tx
+  const person = await tx
     .selectFrom('subscribers')
     .select(['fields', 'sealed_fields'])
     .where('customer_id', '=', customerId)
     .where('id', '=', subscriberId)
-    .executeTakeFirstOrThrow();
-  const values = { ...fields, ...openFields(keys, subscriberId, sealed) };
+    .executeTakeFirst();
+  if (person === undefined) throw noSuchSubscriber();
+  const values = { ...person.fields, ...openFields(keys, subscriberId, person.sealed_fields) };
   return types.flatMap(({ id, number, name }) => {
     const value = values[number];
     return value === undefined
