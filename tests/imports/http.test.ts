@@ -32,6 +32,14 @@ test('settings that are wrong are refused by name', async () => {
     const { status, body } = await send(app, customer, FILE, settings);
     assert.deepEqual([status, Object.keys(body.details)], [400, [field]]);
   }
+  for (const values of ['true&dry_run=false', 'false&dry_run=true', 'true&dry_run=true']) {
+    const { status, body } = await app.request('POST', `${IMPORTS}?dry_run=${values}`, {
+      key: customer.key,
+      headers: { 'content-type': 'text/csv' },
+      raw: FILE,
+    });
+    assert.deepEqual([status, Object.keys(body.details)], [400, ['dry_run']], values);
+  }
   assert.equal((await send(app, customer, FILE, { consent_text: 'x'.repeat(10_000) })).status, 201);
 });
 

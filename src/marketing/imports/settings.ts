@@ -42,6 +42,7 @@ const NAMED: Record<string, string> = { comma: ',', semicolon: ';', tab: '\t', p
 /** Reads how an import is asked for, or throws naming the setting that is wrong. */
 export function readWanted(query: Wire): Wanted {
   refuseUnknown(query);
+  refuseDoubled(query);
   return {
     listId: readListId(one(query.subscription_list_id)),
     dryRun: readStrictFlag('dry_run', one(query.dry_run)) ?? false,
@@ -58,6 +59,12 @@ export function readWanted(query: Wire): Wanted {
 function refuseUnknown(query: Wire): void {
   if (Object.keys(query).some((name) => !Object.hasOwn(ImportQuery.properties, name)))
     throw invalidField('query', `takes ${Object.keys(ImportQuery.properties).join(', ')}`);
+}
+
+/** Elsewhere the last one counts; here `dry_run=true&dry_run=false` would do so too. */
+function refuseDoubled(query: Wire): void {
+  const doubled = Object.keys(query).find((name) => Array.isArray(query[name]));
+  if (doubled !== undefined) throw invalidField(doubled, 'is given more than once');
 }
 
 function readMapping(text: string | undefined): Mapping {
