@@ -111,3 +111,23 @@ test('a click beside a dialog closes it only while nothing in it was changed', a
   }
   await page.context().close();
 });
+
+test('Escape asks before it throws away what was written', async () => {
+  const { page, dialogs } = await enter(browser, {
+    app,
+    customer: null,
+    role: 'operator',
+    path: '/operator/emergency',
+  });
+  const dialog = page.getByRole('dialog');
+  const reason = dialog.getByRole('textbox', { name: 'Reason' });
+  await page.getByRole('button', { name: 'Ask for access' }).click();
+  await reason.fill('Their mailings have stood still since noon.');
+  await page.keyboard.press('Escape');
+  assert.equal(dialogs.length, 1);
+  assert.equal(await reason.inputValue(), 'Their mailings have stood still since noon.');
+  await page.evaluate('window.confirm = () => true');
+  await page.keyboard.press('Escape');
+  await dialog.waitFor({ state: 'detached' });
+  await page.context().close();
+});

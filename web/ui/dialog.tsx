@@ -23,8 +23,8 @@ interface DialogProps {
 }
 
 /**
- * A window over the page. It keeps the focus and gives it back. Unless it is firm, it closes with Escape and, while
- * nothing in it was changed that would be lost, by a click beside it.
+ * A window over the page. It keeps the focus and gives it back. Unless it is firm, it closes with Escape, which asks first
+ * where text of several lines was written, and, while nothing in it was changed that would be lost, by a click beside it.
  */
 export function Dialog({
   open,
@@ -39,19 +39,23 @@ export function Dialog({
   children,
 }: DialogProps) {
   const isChanged = useRef(false);
+  const isWritten = useRef(false);
+  const mayGo = () => !firm && (!isWritten.current || window.confirm(words.unsaved));
   return (
     <Radix.Root open={open} onOpenChange={(next) => !next && onClose()}>
       <Radix.Portal>
         <Radix.Overlay className="fixed inset-0 z-40 bg-black/50" />
         <Radix.Content
-          onInput={() => {
+          onInput={({ target }) => {
             isChanged.current = !live;
+            isWritten.current ||= target instanceof HTMLTextAreaElement;
           }}
           onInteractOutside={(event) => (firm || steady || isChanged.current) && event.preventDefault()}
-          onEscapeKeyDown={(event) => firm && event.preventDefault()}
+          onEscapeKeyDown={(event) => !mayGo() && event.preventDefault()}
           onOpenAutoFocus={beginInFirstField}
           onCloseAutoFocus={(event) => {
             isChanged.current = false;
+            isWritten.current = false;
             goBack(event);
           }}
           className={classes(
