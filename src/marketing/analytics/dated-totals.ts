@@ -9,7 +9,8 @@ export type DayCounts = { date: string } & Counts;
 
 type What = Exclude<keyof Counts, 'bounced'>;
 
-const DAY = 24 * 3600_000;
+const MINUTE = 60_000;
+const DAY = 24 * 60 * MINUTE;
 
 /** What happened within a period to the mails in scope. */
 export async function readPeriodTotals(tx: Tx, scope: Scope, period: Period): Promise<Counts> {
@@ -18,7 +19,7 @@ export async function readPeriodTotals(tx: Tx, scope: Scope, period: Period): Pr
 
 /** The same for each day from the first to the last on which anything happened. */
 export async function readDailyTotals(tx: Tx, scope: Scope, period: Period): Promise<DayCounts[]> {
-  const happened = Map.groupBy(await countByDay(tx, scope, period), ({ day }) => day);
+  const happened = Map.groupBy(await countByDay(tx, scope, period), ({ began }) => dateOf(began, period));
   const days = [...happened.keys()].toSorted();
   const [first, last] = [days[0], days.at(-1)];
   if (first === undefined || last === undefined) return [];
@@ -26,7 +27,8 @@ export async function readDailyTotals(tx: Tx, scope: Scope, period: Period): Pro
 }
 
 interface Happened {
-  day: string;
+  /** The moment at which the day began on which it happened. */
+  began: Date;
   what: What;
   times: number;
 }
@@ -39,10 +41,10 @@ async function countByDay(tx: Tx, scope: Scope, { start, end, offset }: Period):
       where ${inScope(scope)} and (${end}::timestamptz is null or s.created_at < ${end})))`;
   const reactions = (at: RawBuilder<unknown>, what: RawBuilder<unknown>) => sql`
     select ${at}, ${what} from mailing_engagement e where ${mails(sql`e`)} and ${within(at)}`;
+  const aMidnight = new Date(-offset * MINUTE);
   // No time is kept for machines. They open a mail as it arrives, so they count on the day that it did.
   const { rows } = await sql<Happened>`
-    select to_char((h.at at time zone 'UTC') + make_interval(mins => ${offset}::int), 'YYYY-MM-DD') as day, h.what,
-      count(*) as times
+    select date_bin('1 day', h.at, ${aMidnight}::timestamptz) as began, h.what, count(*) as times
     from (
       select r.settled_at as at, case when r.state = 'bounced' then replace(r.rule, 'bounce', 'bounced') else r.state end as what
       from mailing_recipients r
@@ -67,6 +69,10 @@ function add(happened: readonly Happened[]): Counts {
   counts.bounced = counts.soft_bounced + counts.hard_bounced;
   counts.sent += counts.delivered + counts.bounced;
   return counts;
+}
+
+function dateOf(began: Date, { offset }: Period): string {
+  return new Date(began.getTime() + offset * MINUTE).toISOString().slice(0, 10);
 }
 
 function daysBetween(first: string, last: string): string[] {
