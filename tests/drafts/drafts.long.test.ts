@@ -177,6 +177,17 @@ test('an address has to be one, and links are not mailed without end', async () 
   assert.equal((await asked.press(null, { email: address })).status, 200);
 });
 
+test('a network has twenty links mailed in an hour, whomever to', async () => {
+  clock.advance(61 * MINUTE);
+  const statuses = [];
+  for (let draft = 0; draft < 7; draft += 1) {
+    const asked = await halfDone(await addPages());
+    for (let mail = 0; mail < 3; mail += 1) statuses.push((await asked.press(null, { email: newAddress() })).status);
+  }
+  assert.deepEqual(statuses, [...Array<number>(20).fill(200), 429]);
+  clock.advance(61 * MINUTE);
+});
+
 test('a second link takes the place of the first', async () => {
   const [formId, mistyped, right] = [await addPages(), newAddress(), newAddress()];
   const asked = await halfDone(formId);

@@ -46,6 +46,16 @@ test('mails that wait in a send which has not begun are taken back when the drip
   ]);
 });
 
+test('who joins the list just before a drip is completed does not enter it', async () => {
+  const scene = await enter();
+  const drip = await startDrip(scene, [mail(scene, 'one')]);
+  await addTo(scene, 'ann');
+  await steer(scene, drip, 'complete');
+  await scene.engine.settle();
+  const { attributes } = (await scene.marketing.take('GET', `/drip_campaigns/${drip}`)).data;
+  assert.deepEqual([attributes.state, attributes.subscriber_count], ['completed', 0]);
+});
+
 test('a list is deleted while people of its drips are led on, who may come to need it', async () => {
   const scene = await enter();
   const { app, customer, marketing, list } = scene;

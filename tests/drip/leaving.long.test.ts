@@ -143,6 +143,22 @@ test('a mail that waits its turn when somebody leaves is not sent', async () => 
   );
 });
 
+test('who leaves a list leaves the drips on it and no other', async () => {
+  const scene = await enterQuiet();
+  const { marketing } = scene;
+  const other = await marketing.addList('Other');
+  const nap = [{ id: 'nap', type: 'delay', days: 1 }];
+  const drip = await startDrip(scene, nap);
+  const beside = await startDrip(scene, nap, { subscription_list_id: other });
+  const ann = await addTo(scene, 'ann');
+  await marketing.take('POST', '/subscriptions/subscribe', { subscriber_ids: [ann], subscription_list_ids: [other] });
+  await scene.engine.settle();
+  await unsubscribe(scene, ann, [other]);
+  await scene.engine.settle();
+  const places = [await whereIs(scene, beside, ann), await whereIs(scene, drip, ann)];
+  assert.deepEqual(places, ['left as left_list', `in nap until ${NEXT_DAY}`]);
+});
+
 test('whoever is where the drip would have them leaves it', async () => {
   const scene = await enterQuiet();
   const { marketing } = scene;

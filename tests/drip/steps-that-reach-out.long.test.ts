@@ -124,7 +124,8 @@ test('a webhook step tells ids only, signed, and again under the same id until i
   const scene = await enter();
   const { app, customer } = scene;
   const receiver = await startReceiver(t);
-  receiver.answer(({ path }) => ({ status: receiver.received.length === 1 && path === '/hook' ? 500 : 204 }));
+  // Who sends it elsewhere has not taken it.
+  receiver.answer(({ path }) => ({ status: receiver.received.length === 1 && path === '/hook' ? 302 : 204 }));
   const drip = await startDrip(scene, [
     { id: 'call', type: 'webhook', url: receiver.url },
     mail(scene, 'after', { subject: 'After the call' }),
@@ -167,6 +168,17 @@ test('a webhook step tells ids only, signed, and again under the same id until i
   }
   const other = webhookSecretOf(await app.installation.vault.of(customer.id), Number(drip) + 1);
   assert.notEqual(secret, other, 'each drip has its own');
+});
+
+test('an address that is gone (410) is told nothing again', async (t) => {
+  const scene = await enter();
+  const receiver = await startReceiver(t);
+  receiver.answer({ status: 410 });
+  const drip = await startDrip(scene, [{ id: 'call', type: 'webhook', url: receiver.url }]);
+  await comesTo(scene, drip, await addTo(scene, 'ann'), 'through');
+  await receiver.atLeast(1);
+  const waiting = `select from graphile_worker.jobs where task_identifier = 'marketing.drip_webhook'`;
+  await eventually(async () => (await rowsOf(scene.app, waiting)).length === 0);
 });
 
 test('an address that hangs holds up the calls of its own campaign, and nothing else', async (t) => {

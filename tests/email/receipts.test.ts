@@ -5,7 +5,7 @@ import { settle } from '../../src/email/delivery/queue/settle.ts';
 import { openDatabase } from '../../src/platform/db/database.ts';
 import { startApp, type TestApp, type TestCustomer } from '../support/app.ts';
 import { createMovableClock, type MovableClock } from '../support/clock.ts';
-import { settlementOf, takeDue } from '../support/delivery.ts';
+import { createPeer, createWorker, deliverDue, settlementOf, takeDue, willing } from '../support/delivery.ts';
 import { eventually } from '../support/eventually.ts';
 import { messageTo, receiptOf, send } from '../support/mail.ts';
 import { asOwner } from '../support/owner.ts';
@@ -96,6 +96,28 @@ test('a receipt follows the replies of the peer, one status at a time', async (t
   assert.equal(first.status.deliveryTime, at.toUTCString().replace('GMT', '+0000'));
   assert.equal(first.attempts, 3);
   assert.equal(first.smtpResponse, '550 5.1.1 no such user ben@example.com');
+});
+
+test('of several recipients each is told what was said of them, and nothing of the others', async (t) => {
+  const id = await send(
+    app,
+    customer.key,
+    messageTo('ann@example.com', { cc: ['ben@example.com'], bcc: ['cy@example.com'] }),
+  );
+  const worker = await createWorker(t, app);
+  const words: Record<string, string> = { ann: '250 2.1.5 fine', ben: '550 5.7.1 not from you', cy: '451 4.3.0 later' };
+  const peer = createPeer((command) => words[/<(\w+)@/.exec(command)?.[1] ?? ''] ?? willing(command));
+  await deliverDue(worker, peer.find);
+  const told = (await deliveries(id)).map((each: { recipient: string; status: object; smtpResponse: string }) => [
+    each.recipient,
+    Object.values(each.status)[0],
+    each.smtpResponse,
+  ]);
+  assert.deepEqual(told, [
+    ['ann@example.com', 'delivered', '250 2.0.0 fine'],
+    ['ben@example.com', 'hard bounced', words.ben],
+    ['cy@example.com', 'soft bounced', words.cy],
+  ]);
 });
 
 test('a mailbox is full where the peer says that, not where the peer is', async (t) => {

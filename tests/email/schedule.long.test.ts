@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
+import { whileHeld } from '../marketing/support.ts';
 import { startApp, type TestApp } from '../support/app.ts';
 import { createMovableClock } from '../support/clock.ts';
 import { deliveredReceipt, messageTo, receiptOf, sandboxCopy, send } from '../support/mail.ts';
@@ -122,6 +123,20 @@ test('cancelling and delivery at the same moment: either it leaves or it is canc
     const { attempts } = (await receiptOf(app, key, id)).body.data.message.message_deliveries[0];
     assert.equal(attempts, status === 200 ? 0 : 1);
   }
+});
+
+test('what delivery takes up while somebody takes it back or moves it is neither cancelled nor moved', async (t) => {
+  const { app, customer, inMs } = await setUp(t, 'http');
+  const { key } = customer;
+  const id = (await schedule(app, key, inMs(HOUR))).body.sourceTrackingId;
+  const path = `/v1/email/schedule/${id}`;
+  const statuses: number[] = [];
+  const cancel = async () => statuses.push((await app.request('POST', `${path}/cancel`, { key })).status);
+  const body = { scheduled_at: inMs(2 * HOUR) };
+  const move = async () => statuses.push((await app.request('PATCH', path, { key, body })).status);
+  const taken = 'update message_recipients set attempts = 1 where message_id = $1';
+  await whileHeld(app, [taken, [id]], [cancel, move]);
+  assert.deepEqual(statuses, [409, 409]);
 });
 
 test('the time lies ahead, and at most 30 days', async (t) => {

@@ -323,3 +323,16 @@ test('every base of the Email area serves the endpoints', async () => {
     assert.equal((await ask('DELETE', one)).body.message, 'Webhook deleted!', base);
   }
 });
+
+test('outside the sandbox neither this machine nor the installation itself is an address for events', async (t) => {
+  const env = { CAREPOST_DELIVERY: 'direct', CAREPOST_PUBLIC_URL: 'https://care.example.org' };
+  const outside = await startApp(t, { env });
+  const { key } = await outside.createCustomer();
+  const post = (path: string, target_url: string) =>
+    outside.request('POST', path, { key, body: { target_url, events: [DELIVERED] } });
+  const inner = ['http://127.0.0.1:9/', 'https://127.0.0.1/', 'https://localhost:8443/', 'https://[::1]/'];
+  for (const url of [...inner, 'https://care.example.org/hook', 'https://CARE.example.org:8443/hook']) {
+    for (const path of [EMAIL, WEBHOOKS]) assert.equal((await post(path, url)).status, 422, url);
+  }
+  assert.equal((await post(WEBHOOKS, 'https://hooks.example.com/')).status, 201);
+});

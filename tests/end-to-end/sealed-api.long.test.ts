@@ -112,6 +112,21 @@ test('answers have at most 4 MB, and files what any question takes', async () =>
   assert.deepEqual([(await withFile(most)).status, (await withFile(most + 1)).status], [201, 400]);
 });
 
+test('nobody else is to sign what only the customer can read, and no page of it is saved to go on with', async () => {
+  const form_json = { fields: FIELDS, signers: [{ role: 'witness' }, { role: 'guardian', email_question: 'name' }] };
+  const id = await addSealedForm(app, customer, [key], { form_json, signable: true });
+  const settings = { key: customer.key, body: { resumable: true } };
+  assert.equal((await app.request('PUT', `/api/forms/${id}/page`, settings)).status, 200);
+  assert.ok(!(await open(app, `/f/${id}`)).text.includes('value="save"'));
+  const sid = await submitted(app, id, { sealed: await sealAnswers([key], id, { name: 'ann@example.com' }) });
+  const path = `/v1/forms/api/forms/${id}/submissions/${sid}`;
+  const { body } = await app.request('GET', path, { key: customer.key });
+  assert.equal(body.data.awaiting_signatures, 0);
+  assert.deepEqual((await app.request('GET', `${path}/signers`, { key: customer.key })).body.data, []);
+  const invited = { key: customer.key, body: { role: 'witness', email: 'bob@example.com' } };
+  assert.equal((await app.request('POST', `${path}/signers`, invited)).status, 409);
+});
+
 test('what the server would have to read is refused, and tables say that they cannot', async () => {
   const id = await submitted(app, formId, { sealed: await sealAnswers([key], formId, { name: CANARY }) });
   const one = `/submissions/${id}`;

@@ -7,21 +7,11 @@ import { test } from 'node:test';
 import { withConnection } from '../../src/platform/db/pool.ts';
 import { eventually } from '../support/eventually.ts';
 import { createHome, firstKey, ownerUrlOf, startServer } from '../support/server.ts';
+import { traces } from '../support/traces.ts';
 
 const MAIN = join(import.meta.dirname, '..', '..', 'src', 'main.ts');
 
 const LETTER = '<p>Hello {{name}}, <a href="{{link}}">your results</a></p>';
-
-/** Every way in which a marker could lie in a file: as it is, as hex, and as base64 at each alignment. */
-function traces(marker: string): Buffer[] {
-  const aligned = [0, 1, 2].map((pad) => {
-    const text = Buffer.from(`${'x'.repeat(pad)}${marker}`)
-      .toString('base64')
-      .replace(/=+$/, '');
-    return text.slice(pad === 0 ? 0 : 4, -2);
-  });
-  return [marker, Buffer.from(marker).toString('hex'), ...aligned].map((text) => Buffer.from(text));
-}
 
 function filesUnder(folder: string): string[] {
   return readdirSync(folder, { recursive: true, encoding: 'utf8' })

@@ -216,6 +216,16 @@ test('submissions are kept for ever, until a number of days is set', async () =>
   assert.equal('retention_days' in (await readForm(app, customer, id)), false, 'a Form has the fields it was given');
 });
 
+test('a copy keeps its submissions for as long as its form does', async () => {
+  const customer = await app.createCustomer();
+  const source = await makeForm(app, customer);
+  for (const retention_days of [30, null]) {
+    await askForm(app, customer, `PUT ${source}/retention`, { retention_days });
+    const { body: copy } = await askForm(app, customer, 'POST copy', { form_id: source, title: 'A copy' });
+    assert.deepEqual((await askForm(app, customer, `GET ${copy.id}/retention`)).body, { retention_days });
+  }
+});
+
 test('the retention of no form, of a deleted one and of somebody else’s is neither told nor set', async () => {
   const [customer, stranger] = [await app.createCustomer(), await app.createCustomer()];
   const id = await makeForm(app, customer);

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
 import { before, type TestContext, test } from 'node:test';
 import { endAgreements, type NewAgreement, recordAgreement } from '../../src/accounts/index.ts';
 import { withConnection } from '../../src/platform/db/pool.ts';
@@ -94,6 +95,22 @@ test('without an agreement in force nothing is taken in, and reading stays open'
   for (const read of READS) assert.equal((await read(customer)).status, 200);
   assert.equal(await count('messages', customer), 0);
   assert.equal(await count('subscribers', customer), 0);
+});
+
+test('without an agreement staff adds nothing about patients to forms, which is said before the form is looked for', async () => {
+  const [signed, unsigned] = [await app.createCustomer(), await app.createCustomer({ agreement: false })];
+  const form = `/v1/forms/api/forms/${randomUUID()}`;
+  const submission = `${form}/submissions/${randomUUID()}`;
+  for (const [path, body] of [
+    [`${form}/links`, { count: 1, answers: { name: 'Ann' } }],
+    [`${submission}/notes`, { text: 'Call back on Thursday.' }],
+    [`${submission}/amendments`, { statement: 'It was the left knee.' }],
+    [`${submission}/signers`, { role: 'guardian', email: 'ann@example.com' }],
+  ] as const) {
+    const refused = await app.request('POST', path, { key: unsigned.key, body });
+    assert.deepEqual([refused.status, refused.body.message], [403, REASON], path);
+    assert.equal((await app.request('POST', path, { key: signed.key, body })).status, 404, path);
+  }
 });
 
 test('a wrong key is refused before the agreement is looked at', async () => {

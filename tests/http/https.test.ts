@@ -9,6 +9,7 @@ import { connect } from 'node:tls';
 import { isLocalOrTrusted } from '../../src/platform/http/limits/trusted-peers.ts';
 import { createSelfSigned } from '../../src/platform/net/self-signed.ts';
 import { startApp } from '../support/app.ts';
+import { ownAddress } from '../support/own-address.ts';
 
 const NAME = 'carepost.test';
 
@@ -72,6 +73,34 @@ test('plain HTTP is for loopback and for proxies that are named', () => {
   assert.ok(!isLocalOrTrusted(from('10.1.2.3'), ['10.2.0.0/16']));
   assert.ok(isLocalOrTrusted(from('10.2.2.3'), ['10.2.0.0/16']));
   assert.ok(isLocalOrTrusted(from('fd00::7'), ['fd00::/8']));
+});
+
+test('plain HTTP from elsewhere is refused at every address, with the right key too, and does nothing', async (t) => {
+  const address = ownAddress();
+  if (address === undefined) return t.skip('this machine is on no network');
+  const app = await startApp(t, { env: { CAREPOST_HTTP_HOST: '0.0.0.0', CAREPOST_TRUSTED_PROXIES: '198.51.100.7' } });
+  const { key } = await app.createCustomer();
+  const ask = (path: string, init: RequestInit = {}) =>
+    fetch(app.url.replace('127.0.0.1', address) + path, {
+      ...init,
+      headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json', 'x-forwarded-proto': 'https' },
+    });
+  const body = JSON.stringify({ subscriber: { email: 'ann@example.com' } });
+  const saved = await ask('/v1/marketing/subscribers', { method: 'POST', body });
+  assert.deepEqual([saved.status, saved.headers.get('location')], [403, null]);
+  for (const path of [
+    '/v1/marketing/subscribers',
+    '/v1/email',
+    '/app',
+    '/app/api/session',
+    '/docs',
+    '/metrics',
+    '/no',
+  ]) {
+    assert.equal((await ask(path)).status, 403, path);
+  }
+  const { body: here } = await app.request('GET', '/v1/marketing/subscribers', { key });
+  assert.deepEqual(here.data, [], 'nobody was stored, and from this machine itself it is answered');
 });
 
 test('what is not HTTP is refused in words, with a request id', async (t) => {

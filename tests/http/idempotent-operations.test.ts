@@ -185,6 +185,20 @@ test('of many at once with one key, on two nodes, one is carried out and all ans
   }
 });
 
+test('a key that comes with another id in the address is a conflict, and does nothing there', async () => {
+  const [first, second] = [(await forms()).links as Repeated, (await forms()).links as Repeated];
+  const ask = ({ path, body }: Repeated) =>
+    app.request('POST', path, {
+      key: customer.key,
+      headers: { 'idempotency-key': 'of the first' },
+      ...(body && { body }),
+    });
+  assert.ok((await ask(first)).status < 300);
+  const earlier = await count(first.effects);
+  assert.equal((await ask(second)).status, 409);
+  assert.equal(await count(second.effects), earlier);
+});
+
 test('what is repeated of a note or a signer is read anew, and gone with it', async () => {
   const { note, signer } = (await forms()) as { note: Repeated; signer: Repeated };
   for (const { path, body } of [note, signer]) {

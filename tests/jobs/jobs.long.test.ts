@@ -162,6 +162,22 @@ test('jobs go on after the database was away at the moment when one of them ende
   assert.deepEqual(ran, ['caught', 'later']);
 });
 
+test('a worker has a timetable for all that happens by itself', async (t) => {
+  const app = await startApp(t, { env: { CAREPOST_ROLES: 'http,worker' } });
+  const known = await eventually(async () => {
+    const rows = await query(app, 'select identifier from graphile_worker._private_known_crontabs order by identifier');
+    return rows.length > 0 && rows.map(({ identifier }) => identifier);
+  });
+  assert.deepEqual(known, [
+    'domains.check',
+    'partitions.daily',
+    'retention.daily',
+    'reviews.hourly',
+    'sweep.hourly',
+    'tls-reports.send',
+  ]);
+});
+
 test('the hourly sweep removes expired replies and sandbox mail, and nothing before its time', async (t) => {
   const clock = createMovableClock();
   const app = await startApp(t, { clock, env: { CAREPOST_ROLES: 'http,worker', CAREPOST_RETENTION: 'sandbox=7d' } });

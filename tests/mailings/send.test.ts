@@ -112,6 +112,27 @@ test('what says how a send is to be made may stand beside the moment', async () 
   }
 });
 
+test('a send takes a thousand addresses and ten thousand mails in a second, and no more', async () => {
+  const customer = await app.createCustomer();
+  const campaign_mailing_id = await addMailing(app, customer);
+  const addresses = Array.from({ length: 1_001 }, (_, number) => `person-${number}@example.com`);
+  const schedule = (wish: object) => {
+    const send = { sender_email: 'clinic@example.org', recipient_emails: ['ann@example.com'], ...wish };
+    const body = { campaign_mailing_id, send_at: '2127-02-28T10:00:00Z', campaign_mailing_send: send };
+    return app.request('POST', '/v1/marketing/campaign_mailing_schedules', { key: customer.key, body });
+  };
+  const most = { recipient_emails: addresses.slice(1), per_second: 10_000, per_domain_per_minute: 10_000 };
+  assert.equal((await schedule(most)).status, 200);
+  for (const [name, value, status, code] of [
+    ['recipient_emails', addresses, 422, 'unprocessable'],
+    ['per_second', 10_001, 400, 'invalid_request'],
+    ['per_second', 0, 400, 'invalid_request'],
+    ['per_domain_per_minute', 10_001, 400, 'invalid_request'],
+  ] as const) {
+    assert.deepEqual(refusalOf(await schedule({ [name]: value })), [status, code, [`campaign_mailing_send.${name}`]]);
+  }
+});
+
 test('a send says whom it is from, also where its mailing does', async () => {
   const customer = await app.createCustomer();
   const campaign_mailing_id = await addMailing(app, customer);

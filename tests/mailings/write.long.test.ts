@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { before, type TestContext, test } from 'node:test';
 import { dkimVerify } from 'mailauth/lib/dkim/verify.js';
 import PostalMime from 'postal-mime';
+import { addSend } from '../analytics/sent.ts';
 import { startApp, type TestApp, type TestCustomer } from '../support/app.ts';
 import { sandboxCopy } from '../support/mail.ts';
 import { type MailPeer, startMailPeer } from './mail-peer.ts';
@@ -205,6 +206,28 @@ test('a mailing that several save at one moment has what each of them said', asy
   const { attributes } = (await ask(app, customer, 'GET', `/campaign_mailings/${id}`)).body.data;
   assert.equal(attributes.version, 1 + parts.length);
   for (const part of parts) assert.equal(attributes[part], `${part}@example.org`);
+});
+
+test('a mailing is listed with what became of all its sends, and with the last of them', async () => {
+  const customer = await app.createCustomer();
+  const mailing = { mailingId: Number(await addMailing(app, customer)) };
+  const person = await addPerson(app, customer, { email: 'ann@example.com' });
+  const at = '2026-03-01T10:00Z';
+  const mails = [
+    { state: 'delivered', opened: at, clicked: at },
+    { state: 'delivered', opened: at, left: at },
+    { state: 'delivered', left: at, optedOut: true },
+    { state: 'bounced', rule: 'soft_bounce' },
+    { state: 'bounced', rule: 'hard_bounce' },
+    { state: 'sent', rule: 'decided' },
+    { state: 'excluded', rule: 'opted_out' },
+  ].map((mail) => ({ person, ...mail }));
+  await addSend(app, customer, mails, mailing);
+  const { sendId } = await addSend(app, customer, [{ person, state: 'delivered' }], mailing);
+  const [{ attributes }] = (await ask(app, customer, 'GET', '/campaign_mailings')).body.data;
+  const { sent, delivered, viewed, clicked, bounced, unsubscribed, latest_send: latest } = attributes;
+  assert.deepEqual([sent, delivered, viewed, clicked, bounced, unsubscribed], [7, 4, 2, 1, 2, 2]);
+  assert.equal(latest.id, String(sendId));
 });
 
 test('mailings are listed with their counts, by a regular expression that cannot run away', async () => {

@@ -97,7 +97,7 @@ test('without lists it is about everything, and the reply says so at once', asyn
   assert.deepEqual(await optedOut(), [true, true], 'lists do not matter where it is about everything');
 });
 
-test('ids are taken all or none, and no more than a thousand', async () => {
+test('ids are taken all or none, and no more than a thousand people or a hundred lists', async () => {
   const [ann] = await addPeople('ann');
   const body = { subscriber_ids: [ann, randomUUID()], subscription_list_ids: [list] };
   assert.equal((await marketing.ask('POST', '/subscriptions/subscribe', body)).status, 404);
@@ -105,6 +105,12 @@ test('ids are taken all or none, and no more than a thousand', async () => {
   const many = { subscriber_ids: Array.from({ length: 1001 }, () => ann) };
   const reply = await marketing.ask('POST', '/subscriptions/unsubscribe', many);
   assert.deepEqual(refusalOf(reply), [422, 'unprocessable', ['subscriber_ids']]);
+  const lists = {
+    subscriber_ids: [ann],
+    subscription_list_ids: Array.from({ length: 101 }, (_, number) => number + 1),
+  };
+  const refused = await marketing.ask('POST', '/subscriptions/unsubscribe', lists);
+  assert.deepEqual(refusalOf(refused), [422, 'unprocessable', ['subscription_list_ids']]);
   assert.deepEqual(await optedOut(), [false]);
 });
 

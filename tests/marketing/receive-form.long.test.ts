@@ -66,7 +66,12 @@ test('a known person who is not on the list joins it; one who is, or was, is ref
 test('a form that is unknown, deleted or feeds nothing is not there, and another customer’s is refused', async () => {
   const email = 'ann@example.com';
   const without = await addForm(app, customer.id);
-  for (const form_id of [randomUUID(), 'malformed', '', without]) {
+  const deleted = await addForm(app, customer.id, { subscription_list_id: Number(list) });
+  assert.equal((await app.request('DELETE', `/v1/forms/api/forms/${deleted}`, { key: customer.key })).status, 200);
+  const formerList = await marketing.addList('Former');
+  const feedsNobody = await addForm(app, customer.id, { subscription_list_id: Number(formerList) });
+  await marketing.take('DELETE', `/subscription_lists/${formerList}`);
+  for (const form_id of [randomUUID(), 'malformed', '', without, deleted, feedsNobody]) {
     assert.equal((await receive({ form_id, email })).status, 404, form_id);
   }
   const other = await app.createCustomer();

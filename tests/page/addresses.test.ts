@@ -70,6 +70,30 @@ test('a page runs our script only, loads and sends nothing elsewhere, sets no co
   assert.match(unframed.headers.get('content-security-policy') ?? '', /frame-ancestors 'none'$/);
 });
 
+test('pages of forms and of signers, and files that come ahead, count with the network they are asked from', async () => {
+  let left: number | null = null;
+  for (const call of [
+    'GET /f/x',
+    'POST /f/x',
+    'POST /f/x/l/token',
+    'GET /f/x/challenge',
+    'POST /f/x/drafts/mail',
+    'POST /f/x/resume/draft/code',
+    'POST /f/x/files',
+    'HEAD /f/x/files/token',
+    'PATCH /f/x/files/token',
+    'GET /s/token',
+    'POST /s/token/code',
+    'GET /verify',
+  ]) {
+    const [method = '', path = ''] = call.split(' ');
+    const { headers } = await fetch(app.url + path, { method });
+    const remaining = Number(headers.get('ratelimit-remaining') ?? Number.NaN);
+    assert.ok(remaining === (left ?? remaining + 1) - 1, call);
+    left = remaining;
+  }
+});
+
 test('HEAD answers as GET does', async () => {
   const id = await addForm(app, customer.id);
   const head = await fetch(`${app.url}/f/${id}`, { method: 'HEAD' });

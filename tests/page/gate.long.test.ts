@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { before, type TestContext, test } from 'node:test';
-import { sweepLinks } from '../../src/forms/index.ts';
 import { openDatabase } from '../../src/platform/db/database.ts';
 import { startApp, type TestApp, type TestCustomer } from '../support/app.ts';
 import { createMovableClock } from '../support/clock.ts';
 import { asOwner } from '../support/owner.ts';
+import { createTestTasks } from '../support/tasks.ts';
 import { addOpenForm, submissionsOf, submit } from './page-requests.ts';
 import { NEXT, open, SUBMIT } from './visitor.ts';
 
@@ -163,6 +163,7 @@ test('of two submissions by one link at once, one is taken', async () => {
 test('links are of one form, may be taken back, and are swept when they have expired', async (t) => {
   const worker = openDatabase(app.installation, 'worker', 1);
   t.after(() => worker.close());
+  const tasks = await createTestTasks(app.installation, worker);
   const id = await addOpenForm(app, customer, { single_use: true });
   const other = await addOpenForm(app, customer, { single_use: true });
   const [link, kept] = await makeLinks(id, { count: 2, expires_at: inMs(HOUR) });
@@ -174,10 +175,10 @@ test('links are of one form, may be taken back, and are swept when they have exp
   assert.equal((await open(app, link.path)).status, 403);
   const count = () =>
     asOwner(app, async (client) => (await client.query('select 1 from form_links where form_id = $1', [id])).rowCount);
-  await sweepLinks({ db: worker, clock });
+  await tasks['sweep.hourly']?.({});
   assert.equal(await count(), 1);
   clock.advance(HOUR);
-  await sweepLinks({ db: worker, clock });
+  await tasks['sweep.hourly']?.({});
   assert.equal(await count(), 0);
 });
 

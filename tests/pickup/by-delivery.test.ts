@@ -67,6 +67,24 @@ test('with forceSecureNotification a notice is delivered, and the message is rea
   assert.match(JSON.stringify(reply.headers), /"Reply-To":"ann@example\.com"/i);
 });
 
+test('of several recipients in one domain each has a notice with a link of their own', async () => {
+  const { key } = await app.createCustomer();
+  const addresses = ['ann@several.example', 'ben@several.example'];
+  const content = { 'text/plain': 'All is well.' };
+  const message = { ...messageTo(''), recipients: addresses, content, force_secure_notification: true };
+  await send(app, key, message);
+  const links = new Map<string, string>();
+  for (const address of addresses) {
+    const notice = await mailTo(key, address, 'You have a secure message');
+    assert.deepEqual(notice.to, [address]);
+    assert.ok(!JSON.stringify(notice).includes('All is well'), address);
+    links.set(address, /\/pickup\/[\w-]{43}/.exec(notice.text)?.[0] ?? assert.fail());
+  }
+  assert.equal(new Set(links.values()).size, 2);
+  await fetch(`${app.url}${links.get('ben@several.example')}/code`, { method: 'POST', redirect: 'manual' });
+  await mailTo(key, 'ben@several.example', 'Your code for a secure message');
+});
+
 test('a header asks for a notice as well, by HTTP and by SMTP', async (t) => {
   const { key } = await app.createCustomer();
   const headers = { from: 'clinic@example.org', subject: 'Your visit' };

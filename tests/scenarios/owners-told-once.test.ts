@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
-import { createUser } from '../../src/accounts/index.ts';
+import { createUser, endPerson } from '../../src/accounts/index.ts';
 import { tellOwners } from '../../src/email/index.ts';
 import { createWebhookLane } from '../../src/email/webhooks/deliver.ts';
 import type { Database } from '../../src/platform/db/database.ts';
@@ -12,6 +12,8 @@ import { asOwner } from '../support/owner.ts';
 import { createHook } from '../support/webhook-receiver.ts';
 
 const OWNERS = ['ann@clinic.example', 'ben@clinic.example'];
+/** Whom it is no business of: another role, and an owner who has been removed. */
+const OTHERS = ['cy@clinic.example', 'dan@clinic.example'];
 
 /** A clinic with two owners whose endpoint has answered that it is gone, and the job to tell them, which nobody has done yet. */
 async function prepare(t: TestContext) {
@@ -21,6 +23,10 @@ async function prepare(t: TestContext) {
   for (const email of OWNERS) {
     await createUser(app.installation, app.act(id, 'user.created'), { email, role: 'owner' });
   }
+  await createUser(app.installation, app.act(id, 'user.created'), { email: 'cy@clinic.example', role: 'admin' });
+  const dan = { email: 'dan@clinic.example', role: 'owner' };
+  const removed = await createUser(app.installation, app.act(id, 'user.created'), dan);
+  await endPerson(app.installation, app.act(id, 'user.ended'), removed.id);
   await createHook(app, key, { url: 'http://127.0.0.1:9/hook', events: ['api_mail_log_delivered'] });
   await send(app, key, messageTo('patient@example.com'));
   const engine = createTestEngine(worker, createPeer(willing).find);
@@ -44,9 +50,9 @@ async function prepare(t: TestContext) {
     /** Does the job, as a worker does that takes it. */
     tell: (by: Database = db) => tellOwners({ db: by, vault, blobs, clock, systemFrom: config.systemFrom }, asked),
     /** How many mails each owner has got. */
-    mails: () =>
+    mails: (addresses = OWNERS) =>
       Promise.all(
-        OWNERS.map(
+        addresses.map(
           async (to) => (await app.request('GET', `/v1/email/message_log?to=${to}`, { key })).body.data.length,
         ),
       ),
@@ -59,6 +65,7 @@ test('owners are told once where a worker died after the mails were written, and
   assert.deepEqual(await mails(), [1, 1]);
   await tell();
   assert.deepEqual(await mails(), [1, 1]);
+  assert.deepEqual(await mails(OTHERS), [0, 0], 'and nobody else');
 });
 
 test('owners are told once where a worker died before all was written', async (t) => {

@@ -75,6 +75,21 @@ test('an endpoint that never answers, with 50 events waiting, delays nobody else
   });
 });
 
+test('twelve endpoints of one customer that never answer leave room for everybody else', async (t) => {
+  const healthy = await prepare(t);
+  const { key } = await app.createCustomer();
+  const receiver = await startReceiver(t);
+  receiver.answer('hang');
+  for (let place = 0; place < 12; place += 1) {
+    await createHook(app, key, { url: `${receiver.url}/${place}`, events: [DELIVERED] });
+  }
+  await Promise.all(Array.from({ length: 4 }, () => send(app, key, messageTo('ann@example.com'))));
+  await receiver.atLeast(32);
+  for (let times = 1; times <= 3; times += 1) await tick(healthy);
+  assert.equal(receiver.received.length, 32);
+  receiver.release();
+});
+
 test('an attempt is given up after 15 seconds', async (t) => {
   const setup = await prepare(t);
   setup.receiver.answer('hang');

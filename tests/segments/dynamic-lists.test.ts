@@ -173,6 +173,18 @@ test('the same request under one Idempotency-Key makes one dynamic list', async 
   assert.equal((await call('GET', '/dynamic_lists')).body.data.length, 1);
 });
 
+test('a customer has at most a thousand dynamic lists', async () => {
+  await asOwner(app, (client) =>
+    client.query(
+      `insert into segments (id, customer_id, name, filters, created_at, updated_at)
+       select gen_random_uuid(), $1, 'S' || n, $2, now(), now() from generate_series(1, 999) n`,
+      [customer.id, JSON.stringify(EVERYBODY)],
+    ),
+  );
+  await create({ name: 'The thousandth', filters: EVERYBODY });
+  assertRefused(await call('POST', '/dynamic_lists', { name: 'One more', filters: EVERYBODY }), 422);
+});
+
 test('dynamic lists are listed: all of them or a page, searched and in order', async () => {
   for (const name of [
     ...Array.from({ length: 12 }, (_, index) => `List ${String(index + 1).padStart(2, '0')}`),

@@ -58,6 +58,7 @@ test('an app code is taken once, one step early or late, and nothing else is', a
     return (await visitor.ask('POST', '/sign_in/totp', { code })).status;
   };
   const at = (moved: number) => codeOf(secret, new Date(clock.now().getTime() + moved));
+  assert.equal(await tryCode(at(0)), 400, 'the one that the app was enrolled with');
   clock.advance(10 * STEP);
   assert.equal(await tryCode(at(-2 * STEP)), 400, 'two steps late');
   assert.equal(await tryCode(at(2 * STEP)), 400, 'two steps early');
@@ -191,7 +192,9 @@ test('no wrong password takes less time for an address that nobody has', async (
 test('guessing is slowed by address and network, but not in the browser of whoever signed in before', async (t) => {
   const clock = createMovableClock();
   const app = await startApp(t, { clock, env: { CAREPOST_TRUSTED_PROXIES: '127.0.0.1' } });
-  const { email, visitor, secret } = await openAccount(app, await app.createCustomer(), 'owner');
+  const customer = await app.createCustomer();
+  const { email, visitor, secret } = await openAccount(app, customer, 'owner');
+  const colleague = await openAccount(app, customer, 'editor');
   const guess = (address: string, from: string) =>
     openBrowser(app).ask('POST', '/sign_in', { email: address, password: 'wrong' }, { 'x-forwarded-for': from });
   for (let round = 0; round < 10; round += 1) assert.equal((await guess(email, '198.51.100.1')).status, 401);
@@ -204,11 +207,15 @@ test('guessing is slowed by address and network, but not in the browser of whoev
   assert.equal((await guess(email, '203.0.113.9')).status, 429, 'from anywhere');
   const right = { email, password: PASSWORD };
   assert.equal((await openBrowser(app).ask('POST', '/sign_in', right)).status, 429, 'the right password as well');
+  assert.equal((await colleague.visitor.ask('POST', '/sign_in', right)).status, 429, 'known, but for somebody else');
   assert.equal((await visitor.ask('POST', '/sign_in', right)).status, 200, 'the owner’s own browser stays open');
   clock.advance(STEP);
   assert.equal((await visitor.ask('POST', '/sign_in/totp', { code: codeOf(secret, clock.now()) })).status, 200);
   clock.advance(3600 * SECOND);
   assert.equal((await openBrowser(app).ask('POST', '/sign_in', right)).status, 200, 'an hour later');
+  const atHome = () => visitor.ask('POST', '/sign_in', { email, password: 'wrong' });
+  for (let round = 0; round < 10; round += 1) assert.equal((await atHome()).status, 401);
+  assert.equal((await atHome()).status, 429, 'the owner’s own browser has a limit of its own');
 });
 
 test('more passwords at once than can be checked are refused for a moment, not queued without end', async (t) => {

@@ -133,7 +133,8 @@ test('a repeat under the same Idempotency-Key gets the same id, another message 
   const first = await keyed(MESSAGE);
   assert.match(first, /^250 2\.0\.0 queued as/);
   assert.equal(await keyed(MESSAGE), first);
-  assert.match(await keyed(MESSAGE.replace('body', 'other')), /^554 5\.5\.0/);
+  const others = [MESSAGE.replace('body', 'other'), `X-Template-Id: 1\r\n${MESSAGE}`];
+  for (const other of others) assert.match(await keyed(other), /^554 5\.5\.0/);
   assert.notEqual(await keyed(MESSAGE, 'twice'), first);
   assert.match(await keyed(MESSAGE, 'k'.repeat(256)), /^554 5\.6\.0 Idempotency-Key/);
   assert.deepEqual(
@@ -144,6 +145,21 @@ test('a repeat under the same Idempotency-Key gets the same id, another message 
     tx.selectFrom('messages').select('id').where('customer_id', '=', door.customer.id).execute(),
   );
   assert.equal(rows.length, 2);
+});
+
+test('another file of the same size under the same Idempotency-Key is another message', async (t) => {
+  const door = await startDoor(t);
+  const client = await door.signedIn();
+  const sendFile = (content: string) =>
+    sendData(
+      client,
+      `Idempotency-Key: k\r\nContent-Type: text/csv; name=a.csv\r\nContent-Disposition: attachment\r\n${MESSAGE.replace('body', content)}`,
+    );
+  const first = await sendFile('1;2;3');
+  assert.match(first, /^250/);
+  assert.equal(await sendFile('1;2;3'), first);
+  assert.match(await sendFile('1;2;4'), /^554 5\.5\.0/);
+  assert.equal(door.accepted[0]?.attachments.length, 1);
 });
 
 test('two connections that send the same key at once bring one message in', async (t) => {

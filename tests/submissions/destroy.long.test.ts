@@ -1,12 +1,11 @@
 import assert from 'node:assert/strict';
 import { before, type TestContext, test } from 'node:test';
-import { loadSigningKey } from '../../src/accounts/index.ts';
-import { sweepSubmissions } from '../../src/forms/index.ts';
 import { openDatabase } from '../../src/platform/db/database.ts';
 import { startApp, type TestApp, type TestCustomer } from '../support/app.ts';
 import { createMovableClock } from '../support/clock.ts';
 import { addForm } from '../support/forms.ts';
 import { asOwner } from '../support/owner.ts';
+import { createTestTasks } from '../support/tasks.ts';
 import {
   attachmentPath,
   auditOf,
@@ -131,9 +130,9 @@ test('a submission is not destroyed under another form', async () => {
 });
 
 test('what a form keeps for some days is destroyed after them, and nothing else', async (t) => {
-  const { ownerUrl, log, blobStore: store } = app.installation;
-  const db = openDatabase({ ownerUrl, log }, 'worker', 1);
+  const db = openDatabase(app.installation, 'worker', 1);
   t.after(() => db.close());
+  const tasks = await createTestTasks(app.installation, db);
   const stranger = await app.createCustomer();
   const [short, long, ever, theirs] = [
     await addForm(app, customer.id, { retention_days: 10 }),
@@ -146,7 +145,7 @@ test('what a form keeps for some days is destroyed after them, and nothing else'
   /** Sweeps, and tells how many submissions it took. */
   const sweep = async () => {
     const { submissions } = await kept(app);
-    await sweepSubmissions({ db, store, clock, signingKey: await loadSigningKey(app.installation) });
+    await tasks['sweep.hourly']?.({});
     return submissions - (await kept(app)).submissions;
   };
   clock.advance(9 * DAY);
@@ -176,13 +175,13 @@ test('what a form keeps for some days is destroyed after them, and nothing else'
 });
 
 test('more than one page of old submissions is destroyed at once', async (t) => {
-  const { ownerUrl, log, blobStore: store } = app.installation;
-  const db = openDatabase({ ownerUrl, log }, 'worker', 1);
+  const db = openDatabase(app.installation, 'worker', 1);
   t.after(() => db.close());
+  const tasks = await createTestTasks(app.installation, db);
   const formId = await addForm(app, customer.id, { retention_days: 1 });
   await Promise.all(Array.from({ length: 410 }, () => submitted(app, formId, { form_data: {} })));
   clock.advance(2 * DAY);
   assert.equal(await countOf(formId), 410);
-  await sweepSubmissions({ db, store, clock, signingKey: await loadSigningKey(app.installation) });
+  await tasks['sweep.hourly']?.({});
   assert.equal(await countOf(formId), 0);
 });

@@ -149,6 +149,19 @@ test('submissions are sorted by the address of whoever sent them, without regard
   assert.deepEqual(await numbers(formId, { order_by, submitter_email: 'ANN@example.com' }), [4, 1]);
 });
 
+test('submissions are sorted by address as long as a form has 50,000 at most, and refused beyond', async () => {
+  const { formId } = await filled(1, () => 'ann@example.com');
+  for (const [count, status] of [
+    [50_000, 200],
+    [50_001, 400],
+  ] as const) {
+    const query = 'update form_counts set submission_count = $2 where form_id = $1';
+    await asOwner(app, (client) => client.query(query, [formId, count]));
+    assert.equal((await list(formId, { order_by: 'submitter_email' })).status, status, `${count}`);
+    assert.equal((await list(formId)).status, 200, 'in the order of time however many there are');
+  }
+});
+
 test('submitter_email finds all of an address, whatever its case, and nothing that only resembles it', async () => {
   const { formId } = await filled(4, (n) => ['Ann@Example.com', 'ann@example.com', 'joann@example.com', ''][n]);
   for (const submitter_email of ['ann@example.com', 'ANN@EXAMPLE.COM', ' Ann@example.com ']) {

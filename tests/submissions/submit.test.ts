@@ -322,6 +322,25 @@ test('a form of unknown shape takes anything', async () => {
   }
 });
 
+test('the submitter is the first who is named at a question for an email, else whoever is named as email', async () => {
+  const asked = [
+    { name: 'email', type: 'text' },
+    { name: 'guardian', type: 'email' },
+    { name: 'patient', type: 'email' },
+  ];
+  const formId = await addForm(app, customer.id, { form_json: { fields: asked } });
+  const [email, guardian, patient] = ['text@example.com', 'guardian@example.com', 'patient@example.com'];
+  for (const [form_data, submitter] of [
+    [{ email, patient, guardian }, guardian],
+    [{ email, patient, guardian: ' ' }, patient],
+    [{ email, guardian: null }, email],
+    [{ email: ' ' }, null],
+  ] as const) {
+    const read = await readBack(app, customer, formId, await submitted(app, formId, { form_data }));
+    assert.equal(read.submitter_email, submitter, JSON.stringify(form_data));
+  }
+});
+
 test('form_version pins a submission to the version that was filled in', async () => {
   const first = { fields: [{ type: 'number', name: 'n', required: true }] };
   const formId = await addForm(app, customer.id, { form_json: first });

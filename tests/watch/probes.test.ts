@@ -7,6 +7,7 @@ import { type TestContext, test } from 'node:test';
 import { withConnection } from '../../src/platform/db/pool.ts';
 import { startApp, type TestApp } from '../support/app.ts';
 import { eventually } from '../support/eventually.ts';
+import { ownAddress } from '../support/own-address.ts';
 import { freePort } from '../support/server.ts';
 
 const CHECK = join(import.meta.dirname, '../../deploy/docker/healthcheck.mjs');
@@ -82,4 +83,18 @@ test('connections on which nothing is asked for metrics do not hold up the end',
   const start = performance.now();
   await app.stop();
   assert.ok(performance.now() - start < 10_000);
+});
+
+test('at the main port metrics are for this machine itself, and not for what a proxy passes on or asks', async (t) => {
+  const address = ownAddress();
+  const proxies = ['127.0.0.1', ...(address === undefined ? [] : [address])];
+  const env = { CAREPOST_HTTP_HOST: '0.0.0.0', CAREPOST_TRUSTED_PROXIES: proxies.join() };
+  const app = await startApp(t, { env });
+  assert.equal((await app.request('GET', '/metrics')).status, 200);
+  const passedOn = await app.request('GET', '/metrics', { headers: { 'x-forwarded-for': '198.51.100.7' } });
+  assert.equal(passedOn.status, 404);
+  if (address === undefined) return;
+  const other = app.url.replace('127.0.0.1', address);
+  assert.equal((await fetch(`${other}/healthz`)).status, 200, 'trusted for all else');
+  assert.equal((await fetch(`${other}/metrics`)).status, 404);
 });
