@@ -11,13 +11,16 @@ export const HTTP_PORT = 18080;
 export const SMTP_PORT = 18587;
 /** What `npm start` gives to node. */
 export const FLAGS = [
-  '--max-semi-space-size=8',
+  '--max-semi-space-size=16',
   '--heap-growing-percent=40',
   '--no-parallel-scavenge',
   '--v8-pool-size=1',
 ];
 /** What it puts into the environment. */
-const ENVIRONMENT = { MALLOC_ARENA_MAX: '1' };
+const ENVIRONMENT = {
+  MALLOC_ARENA_MAX: '1',
+  NODE_COMPILE_CACHE: join(import.meta.dirname, '..', 'node_modules', '.cache', 'carepost'),
+};
 const BODY_BYTES = 5 * 1024;
 const TMPFS = 0x01021994;
 

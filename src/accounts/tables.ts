@@ -114,7 +114,7 @@ declare module '../platform/db/tables.ts' {
       id: string;
       customer_id: number;
       xact: Generated<string>;
-      at: Date;
+      at: ColumnType<Date, string, never>;
       actor_kind: string;
       actor_id: string;
       action: string;

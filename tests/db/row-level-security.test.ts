@@ -177,7 +177,7 @@ test('without a customer no row is seen, and none is written for another custome
         .values({
           id: crypto.randomUUID(),
           customer_id: other.id,
-          at: new Date(),
+          at: new Date().toISOString(),
           actor_kind: 'cli',
           actor_id: 'test',
           action: 'forged',

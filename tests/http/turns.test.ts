@@ -7,7 +7,7 @@ import { createTurns } from '../../src/platform/http/limits/turns.ts';
 import { currentRequestId, onBehalfOf } from '../../src/platform/request-context.ts';
 import { startApp } from '../support/app.ts';
 
-const MOST_AT_ONCE = 48;
+const MOST_AT_ONCE = 64;
 const MOST_IN_A_TURN = 16;
 
 function originOf(): { network: string; caller: string } {

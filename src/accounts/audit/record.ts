@@ -2,6 +2,7 @@ import type { Act } from '../../platform/act.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import { timeOrderedId } from '../../platform/ids.ts';
+import { momentText } from '../../platform/moment-text.ts';
 import '../tables.ts';
 
 /** What an act was done to, and counts or ids that describe it. Never a value of health data. */
@@ -13,7 +14,7 @@ export interface Trace {
 export interface AuditRow {
   id: string;
   customer_id: number;
-  at: Date;
+  at: string;
   actor_kind: string;
   actor_id: string;
   action: string;
@@ -28,7 +29,7 @@ export function auditRow(clock: Clock, act: Act, { target, details }: Trace): Au
   return {
     id: timeOrderedId({ now: () => at }),
     customer_id: act.customerId,
-    at,
+    at: momentText(at),
     actor_kind: act.actor.kind,
     actor_id: act.actor.id,
     action: act.action,

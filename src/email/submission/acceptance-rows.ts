@@ -4,6 +4,7 @@ import type { StoredBlob } from '../../platform/blob/sealed-blobs.ts';
 import type { Database, Query, Tx } from '../../platform/db/database.ts';
 import { PackedBytes, toHex } from '../../platform/db/packed-bytes.ts';
 import { type IdempotencyRow, keepRepliesQuery } from '../../platform/http/idempotency.ts';
+import { momentText } from '../../platform/moment-text.ts';
 
 /** Everything that one accepted request writes. */
 export interface Acceptance {
@@ -95,7 +96,7 @@ function messageRows(acceptances: Acceptance[]) {
       key_id: sender.keyId,
       mode: sender.mode,
       from_address: fromAddress,
-      at,
+      at: momentText(at),
       envelope_at: packed.place(envelope),
       envelope_length: envelope.length,
       content_at: packed.place(content),
@@ -114,7 +115,7 @@ function recipientRows(acceptances: Acceptance[]) {
       customer_id: customerId,
       address_index: toHex(addressIndex),
       domain,
-      due_at: dueAt,
+      due_at: momentText(dueAt),
     })),
   );
 }

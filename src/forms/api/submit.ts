@@ -9,6 +9,7 @@ import { type Endpoint, type PublicCall, publicEndpoint } from '../../platform/h
 import { toAppError } from '../../platform/http/error-replies.ts';
 import type { Idempotency, IdempotencyClaim } from '../../platform/http/idempotency.ts';
 import type { Rate, RateLimits } from '../../platform/http/limits/rate-limits.ts';
+import { momentText } from '../../platform/moment-text.ts';
 import type { CustomerVault, Vault } from '../../platform/vault/vault.ts';
 import { formNotFound } from '../definition/form.ts';
 import type { FindPublicForm, PublicForm } from '../definition/public-forms.ts';
@@ -139,7 +140,7 @@ export function submitEndpoint(deps: SubmitDeps): Endpoint {
     const claim = await idempotency.claim(form.customerId, submissionTo(form.id), key, identity);
     const work = async () => {
       const { id, version, at } = await takeInRead(claim);
-      return { id, version, at: at.toISOString() };
+      return { id, version, at: momentText(at) };
     };
     const { body, replayed, refusal } = await onceOnly(idempotency, claim, 201, work, isTurnedAway);
     if (replayed) setHeader('idempotency-replayed', 'true');
@@ -175,7 +176,7 @@ export function submitEndpoint(deps: SubmitDeps): Endpoint {
   }
 
   function answer(form: ClosedForm, { id, version, at }: AcceptedSubmission): BytesReply {
-    const receipt = { submission: id, form: form.id, version, received: at.toISOString() };
+    const receipt = { submission: id, form: form.id, version, received: momentText(at) };
     return {
       status: 201,
       headers: {

@@ -2,6 +2,7 @@ import type { Clock } from '../../platform/clock.ts';
 import type { Database } from '../../platform/db/database.ts';
 import { createGroupCommit } from '../../platform/db/group-commit.ts';
 import { canonicalUuid, isUuid } from '../../platform/ids.ts';
+import { momentText } from '../../platform/moment-text.ts';
 import type { Heading } from './heading.ts';
 import { type PageRow, type PageSettings, toPageSettings } from './page-settings.ts';
 
@@ -42,7 +43,7 @@ const FIND = 'select row_to_json(f) as form from find_open_forms($1::uuid[], $2:
 export function createFindPublicForm({ db, clock }: { db: Database; clock: Clock }): FindPublicForm {
   const lookUp = createGroupCommit<string, PublicForm | null>({
     commit: async (ids) => {
-      const today = clock.now().toISOString().slice(0, 10);
+      const today = momentText(clock.now()).slice(0, 10);
       const values = [[...new Set(ids)], today];
       const rows = await db.call<{ form: Row }>({ name: 'find-open-forms', text: FIND, values });
       const found = new Map(rows.map(({ form }) => [form.id, form]));

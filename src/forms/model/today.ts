@@ -9,9 +9,17 @@ export interface Today {
   last: string;
 }
 
-/** What day it is at a moment. */
+let lastHour = Number.NaN;
+let lastToday: Today = { utc: '', first: '', last: '' };
+
+/** What day it is at a moment. Every answer is checked against it, and it changes with an hour at most. */
 export function todayAt(now: Date): Today {
-  return { utc: dayAfter(now, 0), first: dayAfter(now, -12), last: dayAfter(now, 14) };
+  const hour = Math.floor(now.getTime() / HOUR_MS);
+  if (hour !== lastHour) {
+    lastToday = { utc: dayAfter(now, 0), first: dayAfter(now, -12), last: dayAfter(now, 14) };
+    lastHour = hour;
+  }
+  return lastToday;
 }
 
 function dayAfter(now: Date, hours: number): string {

@@ -18,6 +18,7 @@ import { invalidField } from '../../platform/errors.ts';
 import type { Idempotency, IdempotencyClaim } from '../../platform/http/idempotency.ts';
 import type { RateLimits } from '../../platform/http/limits/rate-limits.ts';
 import { timeOrderedId } from '../../platform/ids.ts';
+import { momentText } from '../../platform/moment-text.ts';
 import type { CustomerVault, Vault } from '../../platform/vault/vault.ts';
 import type { FindVersion, FormVersion } from '../definition/compiled-versions.ts';
 import type { PublicForm } from '../definition/public-forms.ts';
@@ -128,7 +129,7 @@ export function createAcceptSubmission(deps: AcceptDeps): AcceptSubmission {
     const isReadable = sent.sealed === undefined;
     const signers = newSigners(deps, { keys, formId, submission, version, answers: checked.asked, isReadable });
     const notifications = await notify(deps, act, form, id, signers.mails);
-    const reply = { id, version: version.version, at: now.toISOString() };
+    const reply = { id, version: version.version, at: momentText(now) };
     await commit({
       ...sealed,
       id,

@@ -7,6 +7,7 @@ import type { Database, Query } from '../../platform/db/database.ts';
 import { isNothingFound } from '../../platform/db/failure.ts';
 import { PackedBytes, toHex } from '../../platform/db/packed-bytes.ts';
 import { type IdempotencyRow, keepRepliesQuery } from '../../platform/http/idempotency.ts';
+import { momentText } from '../../platform/moment-text.ts';
 import { formNotFound } from '../definition/form.ts';
 import { type Passage, placeQueries } from '../gate/places.ts';
 import { keepSignersQuery, type SignerRow } from '../signing/new-signers.ts';
@@ -98,7 +99,7 @@ function acceptQuery(clock: Clock, customers: number[], batch: NewSubmission[]):
   const news = batch.map(({ id, customerId, formId, at }) => ({
     customerId,
     name: CREATED,
-    facts: { form_id: formId, submission_id: id, time: at.toISOString() },
+    facts: { form_id: formId, submission_id: id, time: momentText(at) },
   }));
   const submitters = batch.flatMap(({ customerId, formId, unlisted }) =>
     unlisted === null ? [] : [{ customer_id: customerId, form_id: formId, email: unlisted }],
@@ -168,7 +169,7 @@ function submissionRows(batch: NewSubmission[]) {
       form_id: formId,
       form_version: formVersion,
       submitter_index: submitterIndex === null ? null : toHex(submitterIndex),
-      at,
+      at: momentText(at),
       sealed_at: packed.place(sealed),
       sealed_length: sealed.length,
       ...(submitter === null ? {} : { submitter_at: packed.place(submitter), submitter_length: submitter.length }),

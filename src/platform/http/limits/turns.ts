@@ -2,7 +2,7 @@ import { AsyncResource } from 'node:async_hooks';
 import type { ServerResponse } from 'node:http';
 import { FairQueue, type Origin } from './fair-queue.ts';
 
-const MOST_AT_ONCE = 48;
+const MOST_AT_ONCE = 64;
 /** Who is refused at once would otherwise come again, hundreds of times, before those who wait for the database are looked at. */
 const MOST_IN_A_TURN = 16;
 const COUNTS_FOR_MS = 500;
