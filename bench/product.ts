@@ -11,7 +11,7 @@ export const HTTP_PORT = 18080;
 export const SMTP_PORT = 18587;
 /** What `npm start` gives to node. */
 export const FLAGS = [
-  '--max-semi-space-size=16',
+  '--max-semi-space-size=12',
   '--heap-growing-percent=40',
   '--no-parallel-scavenge',
   '--v8-pool-size=1',

@@ -46,8 +46,8 @@ export function createFindPublicForm({ db, clock }: { db: Database; clock: Clock
       const today = momentText(clock.now()).slice(0, 10);
       const values = [[...new Set(ids)], today];
       const rows = await db.call<{ form: Row }>({ name: 'find-open-forms', text: FIND, values });
-      const found = new Map(rows.map(({ form }) => [form.id, form]));
-      return ids.map((id) => describe(found.get(id)));
+      const found = new Map(rows.map(({ form }) => [form.id, describe(form)]));
+      return ids.map((id) => found.get(id) ?? null);
     },
     sizeOf: () => 1,
     atOnce: true,
@@ -55,8 +55,7 @@ export function createFindPublicForm({ db, clock }: { db: Database; clock: Clock
   return async (id) => (isUuid(id) ? lookUp(canonicalUuid(id)) : null);
 }
 
-function describe(row: Row | undefined): PublicForm | null {
-  if (row === undefined) return null;
+function describe(row: Row): PublicForm {
   const { id, version, recipient, type } = row;
   return {
     id,
