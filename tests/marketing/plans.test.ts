@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { randomUUID } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import { test } from 'node:test';
 import { firstIdAt } from '../../src/platform/ids.ts';
 import { startApp } from '../support/app.ts';
@@ -12,6 +12,10 @@ const ADD_PEOPLE = `
   insert into subscribers (id, customer_id, email, created_at, updated_at)
   select time_ordered_id(now()), $1, 'p' || n || '@example.com', now(), now() from generate_series(1, 400) n
   returning id`;
+const ADD_BY_FORM = `select add_subscribers($1, 'All subscribers')`;
+const ADD_OPT_OUTS = `
+  insert into suppressions (customer_id, address_index, reason, sealed, created_at)
+  select $1, sha256(convert_to('out-' || n || '@example.com', 'utf8')), 'opt_out', '', now() from generate_series(1, 400) n`;
 const FIND = 'select * from find_people($1, array[1, 2, 3], $2, $3)';
 const ADD_NUMBERS = `
   insert into subscribers (id, customer_id, phone_number, created_at, updated_at)
@@ -51,6 +55,43 @@ test('whoever joins a list is found by their key, also by a plan that was made w
     await client.query('rollback');
     assert.equal(rowCount, 4);
     assert.ok(subscribers <= 8, `${subscribers} rows`);
+  });
+});
+
+test('whoever comes by a form is found by their key, and so is their opt-out, also by plans that were made when there was nobody', async (t) => {
+  const app = await startApp(t);
+  const customer = await app.createCustomer();
+  const { id: customerId } = customer;
+  const places = [{ list: Number(await marketingOf(app, customer).addList('News')) }];
+  const at = new Date();
+  const by = { customer_id: customerId, at, actor_kind: 'public', actor_id: 'form', action: 'subscriber.joined' };
+  const come = (email: string) => ({
+    id: randomUUID(),
+    customer_id: customerId,
+    email,
+    address_index: createHash('sha256').update(email).digest('hex'),
+    at,
+    places,
+    forms: [],
+    audit: { ...by, id: randomUUID() },
+  });
+  await asOwner(app, async (client) => {
+    await client.query('set role carepost_app');
+    await client.query(`select set_config('carepost.customers', $1, false)`, [`{${customerId}}`]);
+    const add = (...emails: string[]) => client.query(ADD_BY_FORM, [JSON.stringify(emails.map(come))]);
+    for (let call = 0; call < MANY_CALLS; call += 1) await add('first@example.com');
+    for (const more of [ADD_PEOPLE, ADD_OPT_OUTS]) await client.query(more, [customerId]);
+    await client.query('begin');
+    const before = await lookedAt((text) => client.query(text));
+    await add('p1@example.com', 'new@example.com', 'out-3@example.com');
+    const after = await lookedAt((text) => client.query(text));
+    const { rows } = await client.query('select email from subscribers where unsubscribed_at is not null');
+    await client.query('rollback');
+    assert.deepEqual(rows, [{ email: 'out-3@example.com' }]);
+    for (const table of ['subscribers', 'suppressions']) {
+      const count = (after[table] ?? 0) - (before[table] ?? 0);
+      assert.ok(count <= 16, `${count} rows of ${table}`);
+    }
   });
 });
 
