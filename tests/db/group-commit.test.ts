@@ -56,13 +56,6 @@ test('callers at the same moment share one commit, and each gets the result of i
   assert.deepEqual(batches, [items(20).map(({ id }) => id)]);
 });
 
-test('where the first is not to wait it goes alone, and those that come with it go together', async () => {
-  const { commit, batches } = fakeCommit();
-  const submit = createGroupCommit({ commit, sizeOf, atOnce: true });
-  await Promise.all(items(5).map(submit));
-  assert.deepEqual(batches, [[0], [1, 2, 3, 4]]);
-});
-
 test('what arrives while a commit is under way gathers for the next one', async () => {
   const { commit, batches, mostAtOnce } = fakeCommit();
   const submit = createGroupCommit({ commit, sizeOf });
@@ -115,10 +108,9 @@ test('whatever arrives in whatever order: each good item is written once, each b
   const anyLimits = fc.record({
     maxItems: fc.integer({ min: 1, max: 9 }),
     maxBytes: fc.integer({ min: 1, max: 120 }),
-    atOnce: fc.boolean(),
   });
   type Wanted = { size: number; bad: boolean; wait: number };
-  type Limits = { maxItems: number; maxBytes: number; atOnce: boolean };
+  type Limits = { maxItems: number; maxBytes: number };
   const property = async (wanted: Wanted[], limits: Limits) => {
     const { commit, batches, written, mostAtOnce } = fakeCommit();
     const submit = createGroupCommit({ commit, sizeOf, ...limits });

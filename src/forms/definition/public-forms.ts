@@ -50,7 +50,6 @@ export function createFindPublicForm({ db, clock }: { db: Database; clock: Clock
       return ids.map((id) => found.get(id) ?? null);
     },
     sizeOf: () => 1,
-    atOnce: true,
   });
   return async (id) => (isUuid(id) ? lookUp(canonicalUuid(id)) : null);
 }

@@ -40,6 +40,9 @@ import { listFedBy, subscriberOf } from './subscriber-of.ts';
 /** The column of the blind index by which submissions of one address are found. */
 export const SUBMITTER_COLUMN = 'submitter';
 
+/** Half of what is worked on at once: while it is written the other half is made ready, and neither waits for long. */
+const MOST_IN_A_TRANSACTION = 32;
+
 export interface AcceptDeps {
   db: Database;
   vault: Vault;
@@ -81,7 +84,11 @@ export type AcceptSubmission = (arrival: Arrival) => Promise<AcceptedSubmission>
 /** Builds the one way in for submissions: checked, sealed, and durable with all that follows before it answers. */
 export function createAcceptSubmission(deps: AcceptDeps): AcceptSubmission {
   const { vault, clock, findVersion, signingKey } = deps;
-  const commit = createGroupCommit<NewSubmission, void>({ commit: (batch) => writeSubmissions(deps, batch), sizeOf });
+  const commit = createGroupCommit<NewSubmission, void>({
+    commit: (batch) => writeSubmissions(deps, batch),
+    sizeOf,
+    maxItems: MOST_IN_A_TRANSACTION,
+  });
 
   return async ({
     requestId,

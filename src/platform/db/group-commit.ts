@@ -10,8 +10,6 @@ interface Options<Item, Result> {
   maxBytes?: number;
   maxWaiting?: number;
   maxWaitingBytes?: number;
-  /** Whether the first of those who come together goes alone, for what costs no disk flush. */
-  atOnce?: boolean;
   /** How long a batch that is not full waits for company, where nobody waits for the answer. */
   gatherMs?: number;
 }
@@ -31,7 +29,7 @@ const TRIES = 3;
  */
 export function createGroupCommit<Item, Result>(options: Options<Item, Result>): (item: Item) => Promise<Result> {
   const { commit, sizeOf, maxItems = 128, maxBytes = 4 * 2 ** 20, maxWaiting = 4_096 } = options;
-  const { maxWaitingBytes = 64 * 2 ** 20, atOnce = false, gatherMs = 0 } = options;
+  const { maxWaitingBytes = 64 * 2 ** 20, gatherMs = 0 } = options;
   const queue: Waiting<Item, Result>[] = [];
   // One transaction at a time gathers the most company while it waits for the disk.
   let isRunning = false;
@@ -108,8 +106,7 @@ export function createGroupCommit<Item, Result>(options: Options<Item, Result>):
       queue.push({ item, resolve, reject });
       waitingBytes += size;
       if (isRunning) return;
-      if (atOnce) void settleAll();
       // Started in the next turn, so that requests read from the sockets together go together.
-      else setImmediate(() => !isRunning && queue.length > 0 && void settleAll());
+      setImmediate(() => !isRunning && queue.length > 0 && void settleAll());
     });
 }
