@@ -92,6 +92,28 @@ test('who has to confirm enters when they do', async () => {
   assert.deepEqual(await entriesOf(scene, drip), { ann: 1 });
 });
 
+test('who comes by a form and has to confirm enters when they do, once, and who comes by another way does not', async () => {
+  const scene = await enter();
+  const { app, customer, marketing } = scene;
+  const careful = await marketing.addList('Careful', { double_opt_in: true });
+  const form = await addForm(app, customer.id, { subscription_list_id: Number(careful) });
+  const start = (start_trigger: object) =>
+    startDrip(scene, [mail(scene, 'hello')], { subscription_list_id: careful, ...start_trigger });
+  const drip = await start({ start_trigger: 'form_submitted', form_id: form });
+  const other = await start({ start_trigger: 'form_submitted', form_id: await addForm(app, customer.id) });
+  await submitted(app, form, { form_data: { email: 'ann@example.com' } });
+  await marketing.addPerson('ben@example.com', {}, careful);
+  await scene.engine.settle();
+  assert.deepEqual(await entriesOf(scene, drip), {});
+  const asked = await rowsOf(app, 'select id from subscriptions where subscription_list_id = $1 and pending', [
+    careful,
+  ]);
+  assert.equal(asked.length, 2);
+  for (const { id } of asked) await post(await linkTo(app, 'confirm', id), { text: '' });
+  await scene.engine.settle();
+  assert.deepEqual([await entriesOf(scene, drip), await entriesOf(scene, other)], [{ ann: 1 }, {}]);
+});
+
 test('whoever submits the form enters where they are on the list, and who joins by other ways does not', async () => {
   const scene = await enter();
   const { app, customer, marketing, list } = scene;
