@@ -6,7 +6,8 @@ import { createFleet, type Fleet, tlsaOfKey } from './fleet.ts';
 import * as scripts from './scripts.ts';
 import * as tlsScripts from './tls-scripts.ts';
 
-const DAY = 24 * 3600_000;
+const HOUR = 3600_000;
+const DAY = 24 * HOUR;
 let fleet: Fleet;
 let clinic: Clinic;
 
@@ -132,6 +133,25 @@ test('content goes over unverified TLS where the customer has said so, and not w
   await assertWithheld('not-enough.example', /^5\.7\.10 /);
 });
 
+test('how long a server has had no TLS counts from when it last had some', async () => {
+  const peer = await fleet.add('wavering.example', tlsScripts.noStartTls);
+  const id = await clinic.send(['ann@wavering.example'], 'secret-wavering');
+  await clinic.deliver();
+  const tryLater = async (hours: number) => {
+    clinic.clock.advance(hours * HOUR);
+    await clinic.deliver();
+    const [standing] = await clinic.standings(id);
+    return [standing?.state, standing?.outcomes.length, standing?.words.slice(0, 6)];
+  };
+  await peer.follow(scripts.replyAt('rcpt', '452 4.2.2 mailbox full'));
+  assert.deepEqual(await tryLater(3), ['queued', 2, '452 4.']);
+  assert.deepEqual(await tryLater(3), ['queued', 3, '452 4.']);
+  await peer.follow(tlsScripts.noStartTls);
+  assert.deepEqual((await tryLater(1)).slice(0, 2), ['queued', 4]);
+  assert.deepEqual((await tryLater(3)).slice(0, 2), ['queued', 5]);
+  assert.deepEqual(await tryLater(1), ['bounced', 6, '5.7.10']);
+});
+
 test('another host takes the mail where the first is dead or speaks no TLS', async () => {
   fleet.announce('two.example');
   await fleet.add('two.example', scripts.ok, { host: 'mx2.two.example', preference: 20 });
@@ -216,6 +236,24 @@ test('an address beyond ASCII is delivered where the server knows SMTPUTF8, and 
   assert.match(standings[1]?.[0]?.words ?? '', /^550 5\.6\.7 /);
   assert.equal(peer.taken().length, 1);
   assert.match(peer.secured().toString(), /MAIL FROM:<[^>]*>.* SMTPUTF8\r\nRCPT TO:<jörg@xn--bcher-kva\.example>/);
+});
+
+test('an address beyond ASCII keeps nobody else at its domain from a message', async () => {
+  const peer = await fleet.add('elder.example', scripts.noSmtpUtf8);
+  const id = await clinic.send(['jörg@elder.example', 'ann@elder.example', 'jürgen@elder.example'], 'x');
+  await clinic.deliver();
+  assert.deepEqual(
+    (await clinic.standings(id)).map(({ state, words }) => [state, words.slice(0, 9)]),
+    [
+      ['bounced', '550 5.6.7'],
+      ['delivered', '250 2.0.0'],
+      ['bounced', '550 5.6.7'],
+    ],
+  );
+  assert.deepEqual(
+    peer.handed().map(({ recipients }) => recipients),
+    [['ann@elder.example']],
+  );
 });
 
 function from(address: string) {

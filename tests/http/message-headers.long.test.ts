@@ -106,6 +106,20 @@ test('a name that was encoded for a header is decoded, and then holds no control
   assertRefused(await send({ headers: { ...HEADERS, from: `a${most} <a@example.org>` } }), 400);
 });
 
+test('of a header with ids or addresses only the words around them are encoded', async () => {
+  const { headers } = await deliver(
+    {},
+    {
+      'List-Id': 'Café News <news.clinic.example>',
+      'List-Unsubscribe': '<https://klinik.example/abmelden/für>',
+      References: '<a@b.test>\t<c@d.test>',
+    },
+  );
+  assert.equal(headers['List-Id'], `${word('Café News')} <news.clinic.example>`);
+  assert.equal(headers['List-Unsubscribe'], '<https://klinik.example/abmelden/f%C3%BCr>');
+  assert.equal(headers.References, '<a@b.test> <c@d.test>');
+});
+
 test('a reply-to takes one address or up to 100', async () => {
   for (const [sent, written] of [
     ['a@b.test, Desk <c@d.test>, A@B.test', 'a@b.test, Desk <c@d.test>'],

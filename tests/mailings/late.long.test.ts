@@ -17,6 +17,7 @@ import { advancing } from './advancing.ts';
 import { addList, addMailing, readSend, startSend } from './mailing.ts';
 
 const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
 
 function unwanted(): never {
   assert.fail('nothing was to be handed over');
@@ -135,4 +136,31 @@ test('what is written once more changes nothing, also where only the server know
   assert.deepEqual(await query('select attempt, outcome from delivery_attempts'), [
     { attempt: 1, outcome: 'uncertain' },
   ]);
+});
+
+/** A server that was met over TLS. */
+const MET: HandedOver['met'] = {
+  host: 'mx.example.com',
+  address: '192.0.2.1',
+  tls: { version: 'TLSv1.3', cipher: 'x' },
+  certificateHash: Buffer.alloc(32),
+  judgement: { verified: true, policy: 'pkix', basis: null, reason: null, mayNotice: true, mayWaive: true },
+};
+
+test('how long a mail has met no TLS counts from when it last met some', async (t) => {
+  const { take, write, clock, states } = await begin(t);
+  const defer = async (met: HandedOver['met']) => {
+    const person = { ...(await take()), email: 'ann@example.com' };
+    const moment = { startedAt: clock.now(), finishedAt: clock.now() };
+    const said =
+      met === null ? { code: null, reply: 'no TLS', tls: 'missing' as const } : { code: 452, reply: '452 full' };
+    await write({ person, handed: { result: 'deferred', ...said, met, ...moment }, keptAs: null });
+  };
+  for (const met of [null, MET, MET, null, null]) {
+    await defer(met);
+    assert.equal((await states())[0]?.state, 'deferred');
+    clock.advance(3 * HOUR);
+  }
+  await defer(null);
+  assert.deepEqual(await states(), [{ state: 'bounced', attempts: 6 }]);
 });

@@ -3,6 +3,7 @@ const LONGEST_LINE = 998;
 const BYTES_A_WORD = 39; // with the name of the header in front, a line of at most 76 characters (RFC 2047 2)
 const PLAIN = /^(?! )[ -~]*(?<! )$/;
 const STRUCTURED = /^(list-.+|in-reply-to|references)$/i;
+const IN_BRACKETS_OR_COMMA = /(<[^>]*>|, *)/;
 const FOLDABLE = /^\S+(?: \S+)*$/;
 
 /** A header whose value is well-formed already, folded, with its line end. */
@@ -21,18 +22,37 @@ export function textHeaderLine(name: string, text: string): string {
 
 /** A header as a sender gave it: encoded where it needs to be, and left as it is where the sender has done that. */
 export function givenHeaderLine(name: string, value: string): string {
+  if (isStructured(name)) return headerLine(name, structured(value));
   return isLeftAsGiven(name, value) ? headerLine(name, value) : textHeaderLine(name, value);
+}
+
+/** Whether what stands in a header means something to programs, so that it cannot be encoded as a whole. */
+export function isStructured(name: string): boolean {
+  return STRUCTURED.test(name);
+}
+
+/** A value with ids or addresses in angle brackets, of which only what stands around them becomes encoded words (RFC 2047 5). */
+function structured(value: string): string {
+  if (PLAIN.test(value)) return value;
+  const parts = value.toWellFormed().replaceAll('\t', ' ').split(IN_BRACKETS_OR_COMMA);
+  return parts.map(plainPart).join('').replace(/ {2,}/g, ' ').trim();
+}
+
+function plainPart(part: string): string {
+  if (part.startsWith('<')) return part.replace(/[^!-~]+/g, encodeURIComponent);
+  return /^[ -~]*$/.test(part) ? part : ` ${encodedWords(part.trim())} `;
 }
 
 /** Whether a header as a sender gave it can leave in lines that every server takes. */
 export function canBeLines(name: string, value: string): boolean {
   if (name.length + ': '.length > LONGEST_LINE / 2) return false;
+  if (isStructured(name)) return fitsLines(name, structured(value));
   // What is encoded has a line for each word.
   return !isLeftAsGiven(name, value) || fitsLines(name, value);
 }
 
 function isLeftAsGiven(name: string, value: string): boolean {
-  return PLAIN.test(value) && (STRUCTURED.test(name) || (value.includes('=?') && fitsLines(name, value)));
+  return PLAIN.test(value) && value.includes('=?') && fitsLines(name, value);
 }
 
 function fitsLines(name: string, value: string): boolean {

@@ -17,13 +17,17 @@ export async function textPart(type: 'plain' | 'html', text: string): Promise<Pa
 
 async function encode(text: string): Promise<{ encoding: string; content: Piece[] }> {
   if (!hasLongLine(text) && PLAIN.test(text)) {
-    const whole = BARE.test(text) ? text.replace(/\r\n|\r|\n/g, '\r\n') : text;
-    return { encoding: '7bit', content: [whole] };
+    return { encoding: '7bit', content: [wholeLines(text)] };
   }
   if (Buffer.byteLength(text) > MOSTLY_FOREIGN * text.length) {
-    return { encoding: 'base64', content: await toBase64Lines(Buffer.from(text)) };
+    return { encoding: 'base64', content: await toBase64Lines(Buffer.from(wholeLines(text))) };
   }
   return { encoding: 'quoted-printable', content: [encodePiece(text)] };
+}
+
+/** Lines end in CRLF whatever they are encoded as (RFC 2045 6.8). */
+function wholeLines(text: string): string {
+  return BARE.test(text) ? text.replace(/\r\n|\r|\n/g, '\r\n') : text;
 }
 
 function hasLongLine(text: string): boolean {

@@ -77,7 +77,23 @@ export function sendNotice(
   return send(channel, envelope, data, patience);
 }
 
+/** Those whose address the peer cannot take keep nobody else from getting the message. */
 async function send(
+  channel: SecureChannel,
+  envelope: Envelope,
+  content: Buffer,
+  patience: Patience,
+): Promise<Outcome[]> {
+  const { recipients } = envelope;
+  const takesAll = channel.facts.extensions.has('SMTPUTF8');
+  const taken = takesAll ? recipients : recipients.filter((address) => !NOT_ASCII.test(address));
+  if (taken.length === 0) return recipients.map(() => NO_FOREIGN_ADDRESSES);
+  const outcomes = await sendToAll(channel, { ...envelope, recipients: taken }, content, patience);
+  const outcomeTo = new Map(taken.map((address, at) => [address, outcomes[at] as Outcome]));
+  return recipients.map((address) => outcomeTo.get(address) ?? NO_FOREIGN_ADDRESSES);
+}
+
+async function sendToAll(
   channel: SecureChannel,
   { returnPath, recipients }: Envelope,
   content: Buffer,

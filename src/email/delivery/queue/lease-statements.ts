@@ -94,8 +94,13 @@ function lease(due: string, parked: string): string {
         'domain', l.domain, 'attempts', l.attempts, 'first', before.first, 'no_tls', before.no_tls) as lease
       from leased l left join lateral (
         select min(a.started_at) as first,
-          min(a.started_at) filter (where a.tls_version is null and a.tls_reason is not null) as no_tls
-        from delivery_attempts a where l.attempts > 1 and a.message_id = l.message_id and a.ordinal = l.ordinal
+          min(a.started_at) filter (where a.tls_version is null and a.tls_reason is not null
+            and a.started_at > coalesce(met.tls, '-infinity')) as no_tls
+        from delivery_attempts a cross join lateral (
+          select max(b.started_at) as tls from delivery_attempts b
+          where b.message_id = l.message_id and b.ordinal = l.ordinal and b.tls_version is not null
+        ) met
+        where l.attempts > 1 and a.message_id = l.message_id and a.ordinal = l.ordinal
       ) before on true
       order by l.message_id, l.ordinal
     )

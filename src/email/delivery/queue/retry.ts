@@ -10,7 +10,10 @@ export function nextAttempt(
   { attempts, firstTriedAt, noTlsSince = null }: { attempts: number; firstTriedAt: Date; noTlsSince?: Date | null },
 ): Date | null {
   const delay = Math.min(FIRST_DELAY_MS * 2 ** (attempts - 1), LONGEST_DELAY_MS);
-  const at = new Date(now.getTime() + delay * (0.9 + random() * 0.2));
-  const [since, most] = noTlsSince === null ? [firstTriedAt, GIVE_UP_AFTER_MS] : [noTlsSince, WITHOUT_TLS_MS];
-  return at.getTime() - since.getTime() > most ? null : at;
+  const at = now.getTime() + delay * (0.9 + random() * 0.2);
+  if (noTlsSince !== null) {
+    const last = noTlsSince.getTime() + WITHOUT_TLS_MS; // by then the wait between two attempts may be as long
+    return now.getTime() >= last ? null : new Date(Math.min(at, last));
+  }
+  return at - firstTriedAt.getTime() > GIVE_UP_AFTER_MS ? null : new Date(at);
 }

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as fc from 'fast-check';
 import { AppError } from '../../../platform/errors.ts';
+import { givenHeaderLine } from '../../mime/header-lines.ts';
 import { parseMime } from './parse-mime.ts';
 import { readFiles } from './read-files.ts';
 import { readSubmission } from './read-mime.ts';
@@ -83,6 +84,19 @@ test('a line that is folded at a tab goes on as after a space', async () => {
     ...plain,
   ]);
   assert.deepEqual([message.subject, message.headers.References], ['long and \tmore', '<a@b.test> <c@d.test>']);
+});
+
+test('a header with ids or addresses leaves as it came, encoded words and all', async () => {
+  for (const [name, value, leaves] of [
+    ['List-Id', '=?UTF-8?Q?Caf=C3=A9_News?= <news.clinic.example>', null],
+    ['List-Help', '<https://klinik.example/> (=?utf-8?b?SGlsZmUgZsO8cg==?=)', null],
+    ['References', '<a@b.test>\t<c@d.test>', '<a@b.test> <c@d.test>'],
+  ] as const) {
+    const { message } = await read([`${name}: ${value}`, ...plain]);
+    assert.equal(givenHeaderLine(name, message.headers[name] ?? ''), `${name}: ${leaves ?? value}\r\n`);
+  }
+  const { message } = await read(['X-Case: =?UTF-8?Q?F=C3=A4ll?= 7', ...plain]);
+  assert.deepEqual(message.headers, { 'X-Case': 'Fäll 7' });
 });
 
 test('headers that may stand once do, names are names, and folded lines are one line', async () => {

@@ -1,6 +1,6 @@
 import { addressParser, decodeWords } from 'postal-mime';
 import { invalidField } from '../../../platform/errors.ts';
-import { canBeLines } from '../../mime/header-lines.ts';
+import { canBeLines, isStructured } from '../../mime/header-lines.ts';
 import { type Address, addressKey, parseAddress, splitAtCommas, withoutRepeats } from '../address.ts';
 import { asksForNotice } from '../forced-notice.ts';
 import { DEFAULT_HANDLING, type Message, type Recipient } from '../message.ts';
@@ -61,7 +61,10 @@ function decodedHeader(headers: Header[], name: string): string | null {
 }
 
 function decode(name: string, value: string): string {
-  const text = value.includes('=?') ? decodeWords(value) : value;
+  return inOneLine(name, value.includes('=?') ? decodeWords(value) : value);
+}
+
+function inOneLine(name: string, text: string): string {
   if (ANY_LINE_BREAK.test(text)) throw invalidField(name, 'must not hold line breaks or U+0000');
   return text;
 }
@@ -157,7 +160,8 @@ function keptHeaders(headers: Header[]): Record<string, string> {
   for (const { key, name, value } of headers) {
     if (!KEPT_HEADER.test(key) || OWN_HEADER.test(key) || value === '' || seen.has(key)) continue;
     seen.add(key);
-    kept[name] = decode(name, value);
+    const decoded = decode(name, value); // refuses what hides a line break
+    kept[name] = isStructured(name) ? inOneLine(name, value) : decoded;
     if (!canBeLines(name, kept[name])) throw invalidField(name, UNFOLDABLE);
   }
   return kept;
