@@ -58,7 +58,6 @@ export function createAreas(installation: Installation, parts: Parts, { onAccept
     stampTime: createStampTime({ url: config.tsaUrl, resolve: parts.resolve, ...readAuthorities(config) }),
     publicUrl,
     pseudonymOf,
-    acceptMessages,
     submissions: metrics.submissions,
     suspicions: metrics.suspicions,
   });

@@ -155,6 +155,9 @@ test('an address fills in questions that allow it, with answers that are good on
   ]);
   const bad = await open(app, `/f/${id}?visits=10&day=never&name=${'x'.repeat(5)}&name=Eve`);
   assert.deepEqual([bad.value('q.visits'), bad.value('q.day'), bad.value('q.name')], ['', '', 'Eve']);
+  const unstorable = await open(app, `/f/${id}?name=a%00b&signs=cough&signs=%00`);
+  assert.equal(unstorable.value('q.name'), '');
+  assert.equal((await unstorable.press(['_go', 'stay'], {})).status, 200);
   const posted = await page.press(['_go', 'stay'], { 'q.name': 'Typed' });
   assert.equal(posted.value('q.name'), 'Typed');
 });

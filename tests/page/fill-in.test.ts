@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
 import { before, type TestContext, test } from 'node:test';
+import { MOST_BYTES } from '../../src/forms/submissions/receive.ts';
 import { startApp, type TestApp, type TestCustomer } from '../support/app.ts';
 import { createMovableClock } from '../support/clock.ts';
 import { addForm } from '../support/forms.ts';
+import { countAs } from '../uploads/uploading.ts';
 import { answersOf, submissionsOf } from './page-requests.ts';
 import { BACK, NEXT, open, SUBMIT } from './visitor.ts';
 
@@ -246,6 +248,65 @@ test('files come with a step, stay when something else is wrong, and may be take
     submission.attachments.map((file: { name: string }) => file.name),
     ['three.txt'],
   );
+});
+
+test('files of a page that are too much for one submission are told at the first of them, which can be taken back', async () => {
+  const fields = ['scan', 'letter'].map((name) => ({ name, type: 'file' }));
+  const id = await addForm(app, customer.id, { form_json: { fields } });
+  const chosen = fields.map(({ name }) => ({ control: `q.${name}`, name: `${name}.txt`, content: name }));
+  const page = await (await open(app, `/f/${id}`)).press(null, {}, chosen);
+  const tokens = JSON.parse(page.value('_files') ?? '');
+  await countAs(app, tokens.scan[0], MOST_BYTES - 3);
+  await countAs(app, tokens.letter[0], 4);
+  clock.advance(5_000);
+  const wrong = await page.press(SUBMIT, {});
+  assert.deepEqual([wrong.status, wrong.problems], [422, { letter: 'Please send a file of at most 3 bytes.' }]);
+  assert.deepEqual(wrong.files, { scan: ['scan.txt'], letter: ['letter.txt'] });
+  assert.deepEqual(await submissionsOf(app, customer, id), []);
+  const dropped = await wrong.press(['_drop', tokens.letter[0]], {});
+  assert.deepEqual([dropped.status, dropped.files], [200, { scan: ['scan.txt'] }]);
+  const thanks = await dropped.press(SUBMIT, {}, [{ control: 'q.letter', name: 'short.txt', content: '3rd' }]);
+  assert.match(thanks.title, /Thank you/, thanks.text);
+  const [submission] = await submissionsOf(app, customer, id);
+  assert.equal(submission.attachments.length, 2);
+});
+
+test('a file that nobody is asked for any more keeps no form from being sent', async () => {
+  const fields = [
+    { name: 'more', type: 'yes/no' },
+    { name: 'scan', type: 'file' },
+    { name: 'letter', type: 'file', show_when: 'more == true' },
+  ];
+  const id = await addForm(app, customer.id, { form_json: { fields } });
+  const chosen = ['scan', 'letter'].map((name) => ({ control: `q.${name}`, name: `${name}.txt`, content: name }));
+  const page = await (await open(app, `/f/${id}`)).press(null, { 'q.more': 'yes' }, chosen);
+  const tokens = JSON.parse(page.value('_files') ?? '');
+  await countAs(app, tokens.scan[0], MOST_BYTES - 3);
+  await countAs(app, tokens.letter[0], 4);
+  clock.advance(5_000);
+  assert.equal((await page.press(SUBMIT, {})).status, 422);
+  const thanks = await page.press(SUBMIT, { 'q.more': 'no' });
+  assert.match(thanks.title, /Thank you/, thanks.text);
+  const [submission] = await submissionsOf(app, customer, id);
+  assert.deepEqual(
+    submission.attachments.map(({ name }: { name: string }) => name),
+    ['scan.txt'],
+  );
+});
+
+test('text that no database can hold does not travel with a page', async () => {
+  const id = await addForm(app, customer.id, { form_json: STEPS });
+  const last = await (await open(app, `/f/${id}`)).press(NEXT, { 'q.name': 'Ann', 'q.smoker': 'no' });
+  clock.advance(5_000);
+  for (const text of ['a\\u0000b', 'a\\ud800b', '\\udc00']) {
+    for (const travelled of [`{"name":"${text}"}`, `{"name":"Ann","x":[{"${text}":1}]}`]) {
+      assert.equal((await last.press(SUBMIT, { _answers: travelled })).status, 400, travelled);
+    }
+  }
+  assert.deepEqual(await submissionsOf(app, customer, id), []);
+  const thanks = await last.press(SUBMIT, { _answers: '{"name":"\\ud83d\\ude00","smoker":false}' });
+  assert.match(thanks.title, /Thank you/, thanks.text);
+  assert.deepEqual((await submissionsOf(app, customer, id)).map(answersOf), [{ name: '😀', smoker: false }]);
 });
 
 const PNG = Buffer.from(

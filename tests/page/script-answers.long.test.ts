@@ -291,12 +291,21 @@ const OLD_PHONE = `
   ];
   for (const [owner, names] of lacking) for (const name of names.split(' ')) delete owner[name];`;
 
+/** So many that they are looked for by an index. */
+const STATES = Array.from({ length: 12 }, (_, n) => `State ${n}`);
+
 test('the script runs on an old phone', async () => {
-  const formId = await clinic.form(SMOKING);
+  const home = [
+    { name: 'state', type: 'select', options: STATES },
+    { name: 'moved', type: 'text', showWhen: "state == 'State 7'" },
+  ];
+  const formId = await clinic.form([...SMOKING, ...home]);
   const seen = await clinic.open(formId);
   const { page } = seen;
   await page.addInitScript(OLD_PHONE);
   await page.reload();
+  await page.locator('[name="q.state"]').selectOption('State 7');
+  assert.ok(await question(page, 'moved').isVisible());
   await page.locator('[name="q.smoker"][value=yes]').check();
   await page.locator('[name="q.packs"]').fill('2');
   assert.equal(await page.locator('output').textContent(), '14');

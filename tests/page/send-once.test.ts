@@ -67,6 +67,22 @@ test('a page that was open for over a day is shown again with everything in it, 
   assert.equal((await forged.press(SUBMIT, { _shown: `${clock.now().getTime() - 9_000}.AAAA` })).status, 422);
 });
 
+test('what comes back with a page stands in the next as text, whatever somebody has written into it', async () => {
+  const id = await addOpenForm(app, customer);
+  const written = '"><meta http-equiv=refresh content="0;url=https://evil.example">';
+  for (const control of ['_once', '_shown']) {
+    const body = new FormData();
+    body.append(control, written);
+    const reply = await fetch(`${app.url}/f/${id}`, { method: 'POST', body });
+    const text = await reply.text();
+    assert.deepEqual([reply.status, text.includes('<meta http-equiv')], [200, false], control);
+    assert.match(
+      text,
+      /="&quot;&gt;&lt;meta http-equiv=refresh content=&quot;0;url=https:\/\/evil\.example&quot;&gt;"/,
+    );
+  }
+});
+
 test('the version that was shown is taken when the form has been changed meanwhile', async () => {
   const id = await addForm(app, customer.id, {
     form_json: { fields: [{ name: 'old', type: 'text', required: true }] },

@@ -9,6 +9,7 @@ import { startApp, type TestApp, type TestCustomer } from '../support/app.ts';
 import { createMovableClock } from '../support/clock.ts';
 import { addForm } from '../support/forms.ts';
 import { asOwner } from '../support/owner.ts';
+import { statusesOf } from '../uploads/uploading.ts';
 import {
   addToBeSigned,
   askSigners,
@@ -47,6 +48,12 @@ async function toldOf({ id }: ToBeSigned): Promise<number> {
     const told = `select from webhook_deliveries where event_name = $1 and facts->>'submission_id' = $2`;
     return (await client.query(told, [SIGNED, id])).rowCount ?? 0;
   });
+}
+
+/** The id of the signer who has this part. */
+async function idOf(wanted: ToBeSigned, role: string): Promise<string> {
+  const { body } = await askSigners(app, customer, wanted);
+  return body.data.find((each: { role: string }) => each.role === role).id;
 }
 
 test('a guardian and a witness sign by their own links, and one certificate has them all', async () => {
@@ -215,6 +222,44 @@ test('who declines signs nothing, and may be asked again', async () => {
   assert.deepEqual([again.status, again.body.data.state, again.body.data.name], [201, 'waiting', 'Gus']);
   assert.equal((await signBy(app, customer, wanted.guardian, 'Gus')).title, 'You have signed');
   assert.equal(await toldOf(wanted), 1);
+});
+
+test('where whoever else had to sign is withdrawn, it is told once that everybody has signed', async () => {
+  const wanted = await addToBeSigned(app, customer);
+  await signBy(app, customer, wanted.guardian, 'Gus');
+  assert.equal(await toldOf(wanted), 0);
+  const path = `/${await idOf(wanted, 'witness')}`;
+  const replies = await Promise.all([1, 2].map(() => askSigners(app, customer, wanted, 'DELETE', { path })));
+  assert.deepEqual(statusesOf(replies), [200, 404]);
+  assert.equal(await toldOf(wanted), 1);
+  assert.equal((await readBack(app, customer, wanted.formId, wanted.id)).awaiting_signatures, 0);
+});
+
+test('nothing is told where somebody is withdrawn who need not sign, or nobody has to any more', async () => {
+  const signers = [
+    { role: 'guardian', email_question: 'guardian_email' },
+    { role: 'witness', required: false },
+    { role: 'doctor' },
+  ];
+  const fields = [{ name: 'guardian_email', type: 'email' }];
+  const formId = await addForm(app, customer.id, { form_json: { fields, signers } });
+  const add = async (guardian: string) => {
+    const id = await submitted(app, formId, { form_data: { guardian_email: guardian } });
+    return { formId, id, guardian, witness: '' };
+  };
+  const withdraw = async (wanted: ToBeSigned, role: string) => {
+    const path = `/${await idOf(wanted, role)}`;
+    assert.equal((await askSigners(app, customer, wanted, 'DELETE', { path })).status, 200);
+  };
+  const signed = await add('signs-alone@example.com');
+  await signBy(app, customer, signed.guardian, 'Gus');
+  await withdraw(signed, 'doctor');
+  assert.equal(await toldOf(signed), 1);
+  await withdraw(signed, 'witness');
+  assert.equal(await toldOf(signed), 1, 'it was told before');
+  const unsigned = await add('signs-nothing@example.com');
+  for (const role of ['doctor', 'guardian', 'witness']) await withdraw(unsigned, role);
+  assert.equal(await toldOf(unsigned), 0);
 });
 
 test('a file is handed out to whoever has shown a code, and the log tells who read what', async () => {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { before, type TestContext, test } from 'node:test';
+import { MOST_BYTES } from '../../src/forms/submissions/receive.ts';
 import { openDatabase } from '../../src/platform/db/database.ts';
 import {
   attachmentPath,
@@ -9,6 +10,7 @@ import {
   blobBytes,
   blobFiles,
   download,
+  leavingNothing,
   readBack,
   submit,
   submitted,
@@ -18,7 +20,7 @@ import { createMovableClock } from '../support/clock.ts';
 import { addForm } from '../support/forms.ts';
 import { asOwner } from '../support/owner.ts';
 import { createTestTasks } from '../support/tasks.ts';
-import { announce, ask, begun, counts, keptByPage, send, statusesOf, tokenIn, uploaded } from './uploading.ts';
+import { announce, ask, begun, countAs, counts, keptByPage, send, statusesOf, tokenIn, uploaded } from './uploading.ts';
 
 const DAY_MS = 24 * 3600_000;
 const FIELDS = [
@@ -36,6 +38,7 @@ before(async (t) => {
   formId = await addForm(app, customer.id, { form_json: {} });
 });
 
+const beside = (content: string) => ({ name: 'b.txt', content: base64(content) });
 const naming = (...tokens: string[]) => ({ form_data: {}, attachments: tokens.map((upload) => ({ upload })) });
 
 test('a file that came ahead answers the question that it was sent for, or the one that is named now', async () => {
@@ -59,7 +62,7 @@ test('a file that came ahead answers the question that it was sent for, or the o
 
 test('files that came ahead and files in the body go together', async () => {
   const token = await uploaded(app, formId, Buffer.from('ahead'));
-  const attachments = [{ name: 'b.txt', content: base64('beside') }, { upload: token }];
+  const attachments = [beside('beside'), { upload: token }];
   const id = await submitted(app, formId, { form_data: {}, attachments });
   const read = await readBack(app, customer, formId, id);
   const bodies = await Promise.all(
@@ -69,6 +72,21 @@ test('files that came ahead and files in the body go together', async () => {
     bodies.map(({ bytes }) => bytes.toString()),
     ['beside', 'ahead'],
   );
+});
+
+test('files that came ahead count towards the 250 MB of a submission, and of a refused one they can be sent again', async () => {
+  const [large, small] = [await uploaded(app, formId, Buffer.from('l')), await uploaded(app, formId, Buffer.from('s'))];
+  await countAs(app, large, MOST_BYTES - 3);
+  await countAs(app, small, 4);
+  const { uploads } = await counts(app);
+  const withLarge = (content: string) => ({ form_data: {}, attachments: [{ upload: large }, beside(content)] });
+  for (const body of [naming(large, small), withLarge('four')]) {
+    const { status, text } = await leavingNothing(app, () => submit(app, formId, body));
+    assert.equal(status, 413, text);
+  }
+  assert.equal((await counts(app)).uploads, uploads);
+  await submitted(app, formId, withLarge('3rd'));
+  await submitted(app, formId, naming(small));
 });
 
 test('a file is sent along once, also where two submissions name it at the same time', async () => {

@@ -1,4 +1,5 @@
 import { recordAct } from '../../accounts/index.ts';
+import { acceptWithin } from '../../email/index.ts';
 import { awaitsCode, type CodePlace, keepCode, newCode, tryCode } from '../../platform/one-time-codes/codes.ts';
 import { hashSecret, newSecret } from '../../platform/secret.ts';
 import { actOn, type Draft, type DraftDeps, holdDraft } from './draft.ts';
@@ -8,19 +9,20 @@ import '../tables.ts';
 
 /** Mails a code to where the link went; false where too many were sent already, or the draft is gone. */
 export async function sendCode(deps: DraftMailDeps, draft: Draft, requestId: string): Promise<boolean> {
-  const { db, vault, clock, acceptMessages, systemFrom } = deps;
+  const { db, vault, clock, systemFrom } = deps;
   const { customerId, address, state } = draft;
   if (address === null) return false;
   const keys = await vault.of(customerId);
   const code = newCode();
-  const isKept = await db.tenant([customerId], async (tx) => {
-    return (await holdDraft(tx, draft)) && (await keepCode(tx, { clock, keys }, placeOf(draft), code));
-  });
-  if (!isKept) return false;
   const act = actOn(draft, 'public', 'draft.code-sent', requestId);
   const mail = codeMail({ systemFrom, address, language: state.language }, code);
-  await acceptMessages(act, { keyId: null, mode: 'live' }, [mail]);
-  return true;
+  const isSent = await db.tenant([customerId], async (tx) => {
+    const isKept = (await holdDraft(tx, draft)) && (await keepCode(tx, { clock, keys }, placeOf(draft), code));
+    if (isKept) await acceptWithin(tx, deps, act, { mode: 'live', messages: [mail] });
+    return isKept;
+  });
+  if (isSent) deps.onAccepted();
+  return isSent;
 }
 
 /** Whether a code waits to be entered. */

@@ -1,4 +1,4 @@
-import { addressKey } from '../../email/index.ts';
+import { acceptWithin, addressKey } from '../../email/index.ts';
 import { hashSecret, newSecret } from '../../platform/secret.ts';
 import { actOn, type Draft, holdDraft, sealDraft } from './draft.ts';
 import { keepFilesUntil } from './keep-files.ts';
@@ -26,7 +26,7 @@ export async function mailLink(
   { address, network }: To,
   requestId: string,
 ): Promise<boolean> {
-  const { db, vault, clock, acceptMessages, systemFrom, publicUrl } = deps;
+  const { db, vault, clock, systemFrom, publicUrl } = deps;
   const { id, customerId, formId, state } = draft;
   const keys = await vault.of(customerId);
   const index = keys.blindIndex('draft address', addressKey(address)).toString('base64url');
@@ -38,7 +38,10 @@ export async function mailLink(
   if (!counted.every(([subject, most]) => isAllowed(deps, subject, most))) return false;
   const token = newSecret();
   const mailed = { ...draft, address, expiresAt: draftExpiry(deps, address) };
-  const isThere = await db.tenant([customerId], async (tx) => {
+  const act = actOn(draft, 'public', 'draft.link-sent', requestId);
+  // The name of a form may say what somebody comes for; its id does not.
+  const mail = linkMail({ systemFrom, address, language: state.language }, `${publicUrl}/f/${formId}/resume/${token}`);
+  const isSent = await db.tenant([customerId], async (tx) => {
     if (!(await holdDraft(tx, draft))) return false;
     await tx
       .updateTable('form_drafts')
@@ -52,14 +55,11 @@ export async function mailLink(
       .where('id', '=', id)
       .execute();
     await keepFilesUntil(tx, clock, mailed);
+    await acceptWithin(tx, deps, act, { mode: 'live', messages: [mail] });
     return true;
   });
-  if (!isThere) return false;
-  const act = actOn(draft, 'public', 'draft.link-sent', requestId);
-  // The name of a form may say what somebody comes for; its id does not.
-  const mail = linkMail({ systemFrom, address, language: state.language }, `${publicUrl}/f/${formId}/resume/${token}`);
-  await acceptMessages(act, { keyId: null, mode: 'live' }, [mail]);
-  return true;
+  if (isSent) deps.onAccepted();
+  return isSent;
 }
 
 function isAllowed({ rateLimits }: DraftMailDeps, subject: string, count: number): boolean {

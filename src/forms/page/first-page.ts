@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { escapeHtml } from '../../platform/http/pages/plain-page.ts';
 
 /** What differs from one showing of the same page to the next. */
 export interface OfTheMoment {
@@ -36,7 +37,9 @@ export function firstPage(
   const [oldest] = pages.keys();
   if (pages.size >= MOST_PAGES && oldest !== undefined && !pages.has(name)) pages.delete(oldest);
   pages.set(name, pieces);
-  return Buffer.concat(pieces.map((piece) => (typeof piece === 'string' ? Buffer.from(moment[piece]) : piece)));
+  // What a page carries comes back from its visitor, who may have written anything into it.
+  const filled = (piece: Piece) => (typeof piece === 'string' ? Buffer.from(escapeHtml(moment[piece])) : piece);
+  return Buffer.concat(pieces.map(filled));
 }
 
 function cut(page: string): Piece[] {

@@ -1,3 +1,4 @@
+import { isStorable } from '../../platform/http/body/json-body.ts';
 import { problemsOf } from '../model/check/rules.ts';
 import { hasPattern } from '../model/customer-pattern.ts';
 import type { Answers, FormModel, Question } from '../model/form-model.ts';
@@ -18,10 +19,14 @@ export function prefilled(model: FormModel, query: Readonly<Record<string, unkno
     const value = Object.hasOwn(query, question.name) ? query[question.name] : undefined;
     if (value === undefined || question.kind === 'group' || !question.prefill || !KINDS.has(question.kind)) return [];
     const sent = Array.isArray(value) && question.kind !== 'checkboxes' ? value.at(-1) : value;
-    const answer = normaliseAnswer(question, sent);
+    const answer = [sent].flat().every(isStorableText) ? normaliseAnswer(question, sent) : undefined;
     const isGood =
       answer !== undefined && problemsOf(question, answer, { today, say: sayInEnglish, hasPattern }).length === 0;
     return isGood ? [[question.name, answer]] : [];
   });
   return Object.fromEntries(given);
+}
+
+function isStorableText(value: unknown): boolean {
+  return typeof value !== 'string' || isStorable(value);
 }

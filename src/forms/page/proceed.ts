@@ -13,7 +13,7 @@ import { showForm } from './show-form.ts';
 import { takeFiles, withoutArrived } from './take-files.ts';
 import { discardArrived, type TakenPage } from './taken-page.ts';
 import { type Turn, takeTurn, withoutFile } from './turn.ts';
-import { forgetLost, lostFiles, uploadsOf } from './uploads-of.ts';
+import { fitting, forgetLost, lostFiles, uploadsOf } from './uploads-of.ts';
 import { isSignedAsWhole } from './view-of.ts';
 import type { Carried, PageDeps } from './visit.ts';
 import { wordsOf } from './words/words-of.ts';
@@ -22,7 +22,7 @@ import { wordsOf } from './words/words-of.ts';
 export interface Outcome {
   turn: Turn;
   carried: Carried;
-  uploads: Upload[];
+  uploads: readonly Upload[];
   passage: Passage;
 }
 
@@ -78,11 +78,14 @@ export async function proceed(deps: PageDeps, page: TakenPage): Promise<Outcome>
     await deps.uploads.drop(form, posted.ask.token);
     state = withoutFile(state, posted.ask.token);
   }
-  const uploads = isSealed
+  const found = isSealed
     ? await deps.uploads.find(form, Object.values(state.files).flat())
     : await uploadsOf(deps, form, version.model, state);
   const today = todayAt(deps.clock.now());
-  const lost = isSealed ? new Map() : lostFiles(version.model, state, uploads, today);
+  const lost = isSealed ? new Map() : lostFiles(version.model, state, found, today);
+  const { uploads, tooMuch } = isSealed
+    ? { uploads: found, tooMuch: null }
+    : fitting(version.model, state, found, today);
   const context = {
     model: version.model,
     isSigned: isSignedAsWhole(version),
@@ -90,6 +93,7 @@ export async function proceed(deps: PageDeps, page: TakenPage): Promise<Outcome>
     refused: {
       ...taken.refused,
       ...Object.fromEntries([...lost.keys()].map((path) => [path, [words.say('fileGone')]])),
+      ...(tooMuch === null ? {} : { [tooMuch.path]: [words.sayProblem('fileBytes', tooMuch.room)] }),
     },
     today,
     words,

@@ -49,6 +49,16 @@ test('what stands in texts counts as one value, whatever signs it has', () => {
   );
 });
 
+test('nothing travels with text that no other way in takes', () => {
+  for (const text of ['a\\u0000b', '\\ud800', '\\udc00b']) {
+    assert.throws(() => readTravelledAnswers(MODEL, `{"first":["${text}"]}`), /must not hold/);
+    assert.throws(() => readTravelledAnswers(MODEL, `{"first":{"${text}":1}}`), /must not hold/);
+    assert.throws(() => readTravelledFiles(`{"${text}":["a"]}`), /must not hold/);
+    assert.throws(() => readTravelledTexts(list([`"${text}"`])), /must not hold/);
+  }
+  assert.deepEqual(readTravelledAnswers(MODEL, '{"first":"\\ud83d\\ude00"}'), { first: '😀' });
+});
+
 test('a group has no more entries than it takes, on whatever page it stands', () => {
   const answers = `{"g":${list(many(10, '{"a":{"city":"x"}}'))}}`;
   for (const step of ['0', '1']) {

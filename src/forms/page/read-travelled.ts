@@ -1,3 +1,5 @@
+import { AppError } from '../../platform/errors.ts';
+import { refuseUnstorable } from '../../platform/http/body/json-body.ts';
 import { BODY_LIMITS, overLimit } from '../../platform/http/body/streamed/limits.ts';
 import type { Answers, FormModel } from '../model/form-model.ts';
 import { isRecord } from '../model/normalise.ts';
@@ -40,10 +42,20 @@ function listOfTexts(value: unknown): string[] {
 function readTravelled(text: string): unknown {
   refuseTooMuch(text);
   try {
-    return text === '' ? null : JSON.parse(text);
-  } catch {
+    return text === '' ? null : parse(text);
+  } catch (error) {
+    if (error instanceof AppError) throw error;
     return null;
   }
+}
+
+/** Text that no other way in takes is not taken by this one. */
+function parse(text: string): unknown {
+  return JSON.parse(text, (key, value) => {
+    refuseUnstorable(key);
+    if (typeof value === 'string') refuseUnstorable(value);
+    return value;
+  });
 }
 
 function refuseTooMuch(text: string): void {

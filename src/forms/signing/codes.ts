@@ -1,4 +1,5 @@
 import { recordAct } from '../../accounts/index.ts';
+import { acceptWithin } from '../../email/index.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import {
   awaitsCode,
@@ -16,21 +17,23 @@ import '../tables.ts';
 
 /** Mails a code to where the link went; false where too many were sent already, or there is nothing to sign. */
 export async function sendCode(
-  { db, vault, clock, acceptMessages, systemFrom }: DraftMailDeps,
+  deps: DraftMailDeps,
   signer: InvitedSigner,
   { language, requestId }: { language: string; requestId: string },
 ): Promise<boolean> {
+  const { db, vault, clock, systemFrom } = deps;
   const { customerId, contact } = signer;
   const keys = await vault.of(customerId);
   const code = newCode();
-  const isKept = await db.tenant([customerId], async (tx) => {
-    return (await holdSigner(tx, signer)) && (await keepCode(tx, { clock, keys }, placeOf(signer), code));
-  });
-  if (!isKept) return false;
   const mail = codeMail({ systemFrom, address: contact.address, language }, code);
   const act = actOf(signer, 'public', 'signer.code-sent', requestId);
-  await acceptMessages(act, { keyId: null, mode: 'live' }, [mail]);
-  return true;
+  const isSent = await db.tenant([customerId], async (tx) => {
+    const isKept = (await holdSigner(tx, signer)) && (await keepCode(tx, { clock, keys }, placeOf(signer), code));
+    if (isKept) await acceptWithin(tx, deps, act, { mode: 'live', messages: [mail] });
+    return isKept;
+  });
+  if (isSent) deps.onAccepted();
+  return isSent;
 }
 
 /** Whether a code waits to be entered. */

@@ -1,5 +1,4 @@
 import { recordAct, type SigningKey } from '../../accounts/index.ts';
-import { enqueueDeliveries } from '../../email/index.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import type { FormVersion } from '../definition/compiled-versions.ts';
 import type { DraftDeps } from '../drafts/draft.ts';
@@ -10,10 +9,8 @@ import { actOf, type InvitedSigner } from './find-signer.ts';
 import { openToSign } from './read-signed.ts';
 import { awaitedSignatures } from './signatures.ts';
 import { sealEvidence } from './signer.ts';
+import { tellSigned } from './tell-signed.ts';
 import '../tables.ts';
-
-/** The event that tells that everybody has signed who must; its facts are ids and a time. */
-const SIGNED = 'forms.submission.signed';
 
 interface Deps extends DraftDeps {
   signingKey: SigningKey;
@@ -55,8 +52,7 @@ export async function sign(deps: Deps, signer: InvitedSigner, given: Given, requ
       .execute();
     // Each waits for the others at the key, so that only the last one tells.
     if (awaitedSignatures(submission) === 0 && submission.signers.find((each) => each.id === id)?.required) {
-      const facts = { form_id: formId, submission_id: submissionId, time: clock.now().toISOString() };
-      await enqueueDeliveries(tx, clock, [{ customerId, name: SIGNED, facts }]);
+      await tellSigned(tx, clock, { customerId, formId, submissionId });
     }
     return true;
   });

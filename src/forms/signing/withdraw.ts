@@ -1,10 +1,12 @@
 import { sql } from 'kysely';
 import { recordAct, requireNotHeld } from '../../accounts/index.ts';
 import type { Act } from '../../platform/act.ts';
+import type { Tx } from '../../platform/db/database.ts';
 import { AppError } from '../../platform/errors.ts';
 import { isUuid } from '../../platform/ids.ts';
 import { lockKey } from '../rights/amend.ts';
 import { locateSubmission, type ReadDeps, type SubmissionIds } from '../submissions/read.ts';
+import { tellSigned } from './tell-signed.ts';
 import '../tables.ts';
 
 const MISSING = 'No such signer';
@@ -25,7 +27,7 @@ export async function withdrawSigner(
     await lockKey(tx, customerId, id); // whoever signs right now has done so before this goes on
     const row = await tx
       .selectFrom('submission_signers')
-      .select(['id', 'state'])
+      .select(['id', 'state', 'required'])
       .where('customer_id', '=', customerId)
       .where('submission_id', '=', id)
       .where('id', '=', signerId)
@@ -34,5 +36,19 @@ export async function withdrawSigner(
     if (row.state === 'signed') throw new AppError('conflict', 'Who has signed cannot be withdrawn');
     await tx.deleteFrom('submission_signers').where('customer_id', '=', customerId).where('id', '=', row.id).execute();
     await recordAct(tx, clock, act, { target: id, details: { form: formId, signer: row.id } });
+    const whole = { customerId, formId, submissionId: id };
+    if (row.required && (await haveAllSigned(tx, whole))) await tellSigned(tx, clock, whole);
   });
+}
+
+/** Whether all have signed who still must, and there is somebody who must. */
+async function haveAllSigned(tx: Tx, { customerId, submissionId }: { customerId: number; submissionId: string }) {
+  const states = await tx
+    .selectFrom('submission_signers')
+    .select('state')
+    .where('customer_id', '=', customerId)
+    .where('submission_id', '=', submissionId)
+    .where('required', '=', true)
+    .execute();
+  return states.length > 0 && states.every(({ state }) => state === 'signed');
 }

@@ -29,7 +29,7 @@ import type { Upload } from '../uploads/uploads.ts';
 import type { Filling } from './fillings.ts';
 import { notificationsOf } from './notify.ts';
 import type { Sent } from './read-submission.ts';
-import type { ReceivedFile } from './receive.ts';
+import { type ReceivedFile, refuseTooMuch } from './receive.ts';
 import { type SubmissionContent, sealSubmission } from './sealed-submission.ts';
 import { shownForm } from './shown-form.ts';
 import { bindSignature } from './signature.ts';
@@ -71,7 +71,7 @@ interface Arrival {
   sent: Sent;
   files: ReceivedFile[];
   /** Files that came ahead and are sent along. */
-  uploads?: Upload[];
+  uploads?: readonly Upload[];
   /** What the gate of the form asks of it. */
   passage?: Passage;
   claim: IdempotencyClaim | null;
@@ -102,6 +102,7 @@ export function createAcceptSubmission(deps: AcceptDeps): AcceptSubmission {
   }) => {
     const { customerId, id: formId } = form;
     const sent = { ...arrival.sent, files: [...arrival.sent.files, ...uploads.map(({ file }) => file)] };
+    refuseTooMuch(sent.files);
     const version = await findVersion(form, sent.formVersion ?? form.version);
     if (version === null) throw invalidField('form_version', 'is no version of this form');
     const now = clock.now();

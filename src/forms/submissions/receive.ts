@@ -35,6 +35,11 @@ export function refuseTooLong(length: string | undefined): void {
   if (Number(length ?? 0) > MOST_BYTES) throw tooLong();
 }
 
+/** Refuses files that are too much for one submission, whether they came with it or ahead of it. */
+export function refuseTooMuch(files: readonly { size: number }[]): void {
+  if (files.reduce((sum, { size }) => sum + size, 0) > MOST_BYTES) throw tooLong();
+}
+
 /** Takes a submission in while it arrives; where it breaks off or is refused, nothing of it stays. */
 export async function receive(
   deps: Deps,

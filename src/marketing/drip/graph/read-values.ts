@@ -1,4 +1,5 @@
 import { invalidField } from '../../../platform/errors.ts';
+import { isStorable } from '../../../platform/http/body/json-body.ts';
 import { canonicalUuid, isUuid } from '../../../platform/ids.ts';
 
 /** An object as it was sent. What is null counts as absent, and what nobody asks for is ignored. */
@@ -21,7 +22,7 @@ export function readOnly<Name extends string>(place: string, fields: Fields, nam
 }
 
 export function readText(place: string, wire: unknown, longest: number): string {
-  if (typeof wire !== 'string' || wire.length > longest || wire.includes('\0') || !wire.isWellFormed()) {
+  if (typeof wire !== 'string' || wire.length > longest || !isStorable(wire)) {
     throw invalidField(place, `takes text of at most ${longest} characters`);
   }
   return wire;

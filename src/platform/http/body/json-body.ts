@@ -103,6 +103,11 @@ function refuseUnsafe(root: unknown, checkStrings: boolean): void {
   }
 }
 
+/** Whether PostgreSQL can store a text. */
+export function isStorable(text: string): boolean {
+  return !text.includes('\0') && text.isWellFormed();
+}
+
 /** Refuses text that PostgreSQL cannot store. */
 export function refuseUnstorable(text: string): void {
   if (text.includes('\0')) throw new AppError('invalid_request', 'Text must not hold U+0000');
