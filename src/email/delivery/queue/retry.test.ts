@@ -6,6 +6,8 @@ import { nextAttempt } from './retry.ts';
 const HOUR = 3_600_000;
 const NOW = new Date('2026-03-01T12:00:00Z');
 const before = (ms: number) => new Date(NOW.getTime() - ms);
+const afterDays = (days: number) =>
+  nextAttempt({ now: NOW, random: () => 0.5 }, { attempts: 20, firstTriedAt: before(days * 24 * HOUR) });
 
 test('a server without TLS is tried for four hours since it last had some, however late in the five days that is', () => {
   const anyTry = fc.record({
@@ -25,7 +27,6 @@ test('a server without TLS is tried for four hours since it last had some, howev
 });
 
 test('with TLS the last attempt falls into the five days', () => {
-  const tries = (days: number) => ({ attempts: 20, firstTriedAt: before(days * 24 * HOUR) });
-  assert.ok(nextAttempt({ now: NOW, random: () => 0.5 }, tries(4.8)));
-  assert.equal(nextAttempt({ now: NOW, random: () => 0.5 }, tries(4.9)), null);
+  assert.ok(afterDays(4.8));
+  assert.equal(afterDays(4.9), null);
 });
