@@ -143,6 +143,54 @@ test('a mail that waits its turn when somebody leaves is not sent', async () => 
   );
 });
 
+test('whoever comes back while a mail waits gets that of the new time, and not the one that they had left', async () => {
+  const scene = await enterLively();
+  const { app, marketing, peer } = scene;
+  const steps = [mail(scene, 'first'), { id: 'nap', type: 'delay', days: 1 }];
+  const drip = await startDrip(scene, steps, { reentry: 'after_leaving' });
+  peer.answerWith(() => ({ code: 454, text: '4.7.0 Too fast' }));
+  const [ann, ben] = [await addTo(scene, 'ann'), await addTo(scene, 'ben')];
+  await eventually(async () => (await mailsOf(scene, drip)).filter((line) => line.includes('deferred')).length === 2);
+  const preferences = await linkTo(app, 'preferences', ben);
+  await unsubscribe(scene, ann, [scene.list]);
+  await post(preferences, { want: 'nothing' });
+  await comesTo(scene, drip, ann, 'left as left_list');
+  await comesTo(scene, drip, ben, 'left as unsubscribed');
+  const lists = { subscriber_ids: [ann], subscription_list_ids: [scene.list] };
+  await marketing.take('POST', '/subscriptions/subscribe', lists);
+  await post(preferences, { want: 'again' });
+  await comesTo(scene, drip, ann, `in nap until ${NEXT_DAY}`);
+  await eventually(async () => (await mailsOf(scene, drip)).every((line) => !/queued|sending/.test(line)));
+  peer.answerWith(() => 'take');
+  await scene.becomes(NEXT_DAY);
+  await comesTo(scene, drip, ann, 'through');
+  await eventually(async () => (await mailsOf(scene, drip)).every((line) => /excluded|delivered/.test(line)));
+  assert.deepEqual((await mailsOf(scene, drip)).toSorted(), [
+    'ann first delivered',
+    'ann first excluded',
+    'ben first excluded',
+  ]);
+  assert.deepEqual(
+    peer.received.map(({ recipient }) => recipient),
+    ['ann@example.com'],
+  );
+});
+
+test('a mail that waits is taken back as well where only the next step finds that somebody has left', async () => {
+  const scene = await enterQuiet();
+  const drip = await startDrip(scene, twoMails(scene));
+  const [ann, ben] = [await addTo(scene, 'ann'), await addTo(scene, 'ben')];
+  await scene.engine.settle();
+  await unsubscribe(scene, ann, [scene.list]);
+  await unsubscribe(scene, ben);
+  // Another lane may take somebody further before it is dealt with that they left.
+  await asOwner(scene.app, (client) => client.query('delete from drip_facts'));
+  await scene.becomes(NEXT_DAY);
+  assert.equal(await whereIs(scene, drip, ann), 'left as left_list');
+  assert.equal(await whereIs(scene, drip, ben), 'left as unsubscribed');
+  assert.deepEqual((await mailsOf(scene, drip)).toSorted(), ['ann first excluded', 'ben first excluded']);
+});
+
 test('who leaves a list leaves the drips on it and no other', async () => {
   const scene = await enterQuiet();
   const { marketing } = scene;

@@ -3,6 +3,7 @@ import { before, type TestContext, test } from 'node:test';
 import { Webhook } from 'standardwebhooks';
 import { webhookSecretOf } from '../../src/marketing/drip/engine/webhook-secret.ts';
 import { visit } from '../consent/mailing.ts';
+import type { Received } from '../mailings/mail-peer.ts';
 import { addMailing } from '../mailings/mailing.ts';
 import { rowsOf } from '../marketing/support.ts';
 import { eventually } from '../support/eventually.ts';
@@ -27,6 +28,7 @@ before(async (t) => {
 });
 
 const to = (name: string) => `${name}@example.com`;
+const wordsOf = (received?: Received) => received?.mime.replaceAll('=\r\n', '') ?? '';
 
 test('the mail of a step arrives with its own subject, in the words of the person, and with a way out', async () => {
   const scene = await enter();
@@ -62,6 +64,18 @@ test('the mail of a step arrives with its own subject, in the words of the perso
   });
   assert.equal(sends.data.length, 2, 'each step is a send');
   assert.equal(scene.peer.received.length, 2);
+});
+
+test('a field that is known only since the drip began stands in the mails that leave later', async () => {
+  const scene = await enter();
+  const mailing = await addMailing(scene.app, scene.customer, { html_part: '<p>See you at {{clinic}}!</p>' });
+  await startDrip(scene, [{ id: 'hello', type: 'email', campaign_mailing_id: mailing }]);
+  await addTo(scene, 'ann');
+  assert.match(wordsOf((await arrived(scene, 1))[0]), /See you at !/);
+  await addTo(scene, 'ben', { custom_fields: [{ clinic: 'North' }] });
+  const [, after] = await arrived(scene, 2);
+  assert.equal(after?.recipient, to('ben'));
+  assert.match(wordsOf(after), /See you at North!/);
 });
 
 test('whoever opens or follows a link is led another way, at once where they are waited for', async () => {

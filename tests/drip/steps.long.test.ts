@@ -232,7 +232,7 @@ test('a step puts people on a list or takes them off, and brings nobody back who
   assert.deepEqual(await listsOf(cara), ['Other']);
   assert.deepEqual(await listsOf(ben), [], 'who left is not brought back');
   assert.deepEqual(await listsOf(ann), ['Other', 'Third'], 'who did not come to the step is left alone');
-  assert.deepEqual((await mailsOf(scene, drip)).toSorted(), ['ben told queued', 'cara told queued']);
+  assert.deepEqual((await mailsOf(scene, drip)).toSorted(), ['ben told excluded', 'cara told excluded']);
   assert.equal(await whereIs(scene, drip, cara), 'left as left_list');
   assert.deepEqual(await mailsOf(scene, following), ['cara there queued'], 'another drip hears of who joined');
   const byDrip = (await changesOf(app, customer)).filter(({ source }) => source === 'drip');

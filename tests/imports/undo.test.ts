@@ -166,6 +166,45 @@ test('who left and came back by themselves stays, on the list that they chose', 
   );
 });
 
+const [NUMBER, OTHER] = ['+14155550123', '+14155550124'];
+
+const patch = ({ key }: TestCustomer, id: string | undefined, subscriber: object) =>
+  app.request('PATCH', `/v1/marketing/subscribers/${id}`, { key, body: { subscriber } });
+
+test('who is known by the number alone that an import brought keeps it, and everybody gets back the rest', async () => {
+  const customer = await app.createCustomer();
+  await importFile(app, customer, 'email,first_name\na@example.com,Ann\nb@example.com,Bob\n');
+  const [ann] = await people(app, customer);
+  const file = `email,phone,first_name\na@example.com,${NUMBER},Anna\nb@example.com,${OTHER},Bobby\n`;
+  const told = await importFile(app, customer, file);
+  assert.equal((await patch(customer, ann?.id, { email: null })).status, 200);
+  const { attributes } = await undo(customer, told.id);
+  assert.deepEqual([attributes.state, attributes.restored], ['undone', 2]);
+  assert.deepEqual(
+    (await people(app, customer)).map((each) => [each.email, each.phone_number, each.first_name]),
+    [
+      ['b@example.com', null, 'Bob'],
+      [null, NUMBER, 'Ann'],
+    ],
+  );
+});
+
+test('who is known by the number alone that an import brought does not get back one that is somebody else’s by now', async () => {
+  const customer = await app.createCustomer();
+  await importFile(app, customer, `email,phone,first_name\na@example.com,${NUMBER},Ann\nb@example.com,,Bob\n`);
+  const [ann] = await people(app, customer);
+  const file = `email,phone,first_name\na@example.com,${OTHER},Anna\nb@example.com,,Bobby\n`;
+  const told = await importFile(app, customer, file);
+  assert.equal((await patch(customer, ann?.id, { email: null })).status, 200);
+  assert.equal((await post(customer, { phone_number: NUMBER, first_name: 'Cid' })).status, 200);
+  const { attributes } = await undo(customer, told.id);
+  assert.deepEqual([attributes.state, attributes.restored], ['undone', 2]);
+  assert.deepEqual(
+    (await people(app, customer)).map((each) => `${each.first_name} ${each.email ?? each.phone_number}`).toSorted(),
+    [`Ann ${OTHER}`, 'Bob b@example.com', `Cid ${NUMBER}`],
+  );
+});
+
 test('of what is known of somebody’s health, too, only what was changed since stays', async () => {
   const customer = await app.createCustomer();
   await addField(customer, 'Diagnosis', 'phi');

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { isDeepStrictEqual } from 'node:util';
 import { importFile, settled } from '../imports/support.ts';
+import { rowsOf } from '../marketing/support.ts';
 import { type Reply, startApp, type TestApp, type TestCustomer } from '../support/app.ts';
 import { createMovableClock } from '../support/clock.ts';
 import { eventually } from '../support/eventually.ts';
@@ -57,6 +58,30 @@ test('one domain gets its mails one by one while the others do not wait for it',
   assert.deepEqual(reached(peer), ['ann@other.example.net', ...emails(3)]);
 });
 
+test('whoever missed their turn as the send was paused gets a new one, and no domain gets more than it takes', async (t) => {
+  const { clock, peer, app, customer } = await start(t);
+  const listId = await addList(app, customer, emails(6));
+  const send = await startSend(app, customer, await addMailing(app, customer), {
+    subscription_list_id: listId,
+    per_domain_per_minute: 2,
+  });
+  const waiting = async () => {
+    const query = `select from mailing_recipients where state = 'queued' and rule = 'paced' and due_at > $1`;
+    return (await rowsOf(app, query, [clock.now()])).length;
+  };
+  await eventually(async () => peer.received.length === 1 && (await waiting()) === 5);
+  await ask(app, customer, 'POST', `/campaign_mailing_sends/${send}/pause`);
+  clock.advance(HOUR);
+  await ask(app, customer, 'POST', `/campaign_mailing_sends/${send}/resume`);
+  for (const count of [2, 4, 6]) {
+    await eventually(async () => peer.received.length + (await waiting()) === 6);
+    assert.equal(peer.received.length, count);
+    clock.advance(MINUTE);
+  }
+  await sendIn(app, customer, send, 'finished');
+  assert.deepEqual(reached(peer), emails(6));
+});
+
 test('mails arrive within the hours of the recipient, whichever zone that is', async (t) => {
   const { clock, peer, app, customer } = await start(t);
   const listId = await addList(app, customer, []);
@@ -75,6 +100,24 @@ test('mails arrive within the hours of the recipient, whichever zone that is', a
   clock.advance(5 * HOUR);
   await sendIn(app, customer, send, 'finished');
   assert.equal(peer.received.length, 3);
+});
+
+test('to whom a zone is given that nobody knows mails arrive within the hours of the send, and they stop nobody', async (t) => {
+  const { clock, peer, app, customer } = await start(t);
+  const listId = await addList(app, customer, []);
+  const lost = await addPerson(app, customer, { email: 'olympus@example.com' }, listId);
+  await addPerson(app, customer, { email: 'berlin@example.com', time_zone: 'Europe/Berlin' }, listId);
+  // A zone may be known to the node that took it, and not to the one that sends.
+  await rowsOf(app, `update subscribers set time_zone = 'Mars/Olympus' where id = $1`, [lost]);
+  const send = await startSend(app, customer, await addMailing(app, customer), {
+    subscription_list_id: listId,
+    send_window: { from: '09:00', to: '17:00', time_zone: 'America/New_York' },
+  });
+  await eventually(async () => peer.received.length === 1);
+  assert.deepEqual(reached(peer), ['berlin@example.com'], 'it is 07:00 in New York');
+  clock.advance(2 * HOUR);
+  await sendIn(app, customer, send, 'finished');
+  assert.deepEqual(reached(peer), ['berlin@example.com', 'olympus@example.com']);
 });
 
 test('a peer that asks to wait (454) is waited for, and one that refuses for good is not asked again', async (t) => {

@@ -81,7 +81,8 @@ function holdPeople(tx: Tx, customerId: number, changes: readonly Change[]): Pro
 /** Somebody with what is given back to them; null where that is nothing. */
 function formerOf(keys: CustomerVault, person: Person, change: Change): Person | null {
   const { before, after } = change;
-  const texts = TEXTS.filter((name) => person[name] === after[name] && person[name] !== before[name]);
+  const ours = TEXTS.filter((name) => person[name] === after[name] && person[name] !== before[name]);
+  const texts = ours.filter((name) => !isKnownBy(person, name, before));
   const fields = formerValues(person.fields, before.fields, after.fields);
   const health = formerHealth(keys, person, change);
   if (texts.length === 0 && fields === null && health === null) return null;
@@ -91,6 +92,11 @@ function formerOf(keys: CustomerVault, person: Person, change: Change): Person |
     fields: fields ?? person.fields,
     sealed_fields: health === null ? person.sealed_fields : sealed(keys, person.id, health),
   };
+}
+
+/** Whether somebody who has changed since would be known by nothing, or by the number of somebody else, if this were given back. */
+function isKnownBy(person: Known, name: (typeof TEXTS)[number], before: Known): boolean {
+  return name === 'phone_number' ? person.email === null : name === 'email' && before.email === null;
 }
 
 function formerHealth(keys: CustomerVault, { id, sealed_fields: now }: Person, change: Change): NumberedValues | null {

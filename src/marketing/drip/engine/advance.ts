@@ -49,8 +49,9 @@ export async function advanceBatch(
       standings: [...standings, ...walked.standings],
     });
   }
-  const arrived = people.flatMap(({ id }) => (leaving.get(id) === 'goal' ? id : []));
-  await withdrawMails(tx, { customerId: which.customerId, ids: arrived, reason: 'goal', at: now });
+  for (const [reason, left] of Map.groupBy(leaving, ([, why]) => why)) {
+    await withdrawMails(tx, { customerId: which.customerId, ids: left.map(([id]) => id), reason, at: now });
+  }
   return { people: people.length, lateMs: now.getTime() - first.due_at.getTime(), mails };
 }
 

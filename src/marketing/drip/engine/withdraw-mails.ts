@@ -3,8 +3,11 @@ import type { Tx } from '../../../platform/db/database.ts';
 import type { Leaving } from './traveller.ts';
 import '../../tables.ts';
 
-/** For these nothing but the drip itself keeps a mail from leaving; the others are asked about once more before it does. */
-const BY_THE_DRIP: ReadonlySet<Leaving> = new Set<Leaving>(['goal', 'removed']);
+/**
+ * For these nothing but the drip itself keeps a mail from leaving: whoever comes back to the list would get what they left.
+ * The others are asked about once more before it does.
+ */
+const BY_THE_DRIP: ReadonlySet<Leaving> = new Set<Leaving>(['goal', 'removed', 'left_list', 'unsubscribed']);
 
 /** Takes back the mails of people who have left that still wait for their turn; what is on its way arrives. */
 export async function withdrawMails(

@@ -12,7 +12,7 @@ import {
 import type { Clock } from '../../../platform/clock.ts';
 import type { Tx } from '../../../platform/db/database.ts';
 import type { CustomerVault } from '../../../platform/vault/vault.ts';
-import { listFieldTypes } from '../../fields/field-types.ts';
+import type { FieldType } from '../../fields/field-type.ts';
 import { compileMailing, type PersonalMail } from '../content/compile-mime.ts';
 import { createParts } from '../content/parts.ts';
 import { outOfPreview, type PreparedContent } from '../content/prepare-content.ts';
@@ -46,6 +46,8 @@ export interface CompiledSend {
 
 interface Deps {
   keys: CustomerVault;
+  /** The fields of the customer. */
+  types: FieldType[];
   clock: Clock;
   tokens: LinkTokens;
   publicUrl: string;
@@ -57,11 +59,10 @@ interface Deps {
 /** Writes everything of a send that is the same for everybody, from the version that it was started with. */
 export async function compileSend(
   tx: Tx,
-  { keys, clock, tokens, publicUrl, signerFor, returnPathDomain }: Deps,
+  { keys, types, clock, tokens, publicUrl, signerFor, returnPathDomain }: Deps,
   send: Send,
 ): Promise<CompiledSend> {
   const { customer_id: customerId } = send;
-  const types = await listFieldTypes(tx, customerId);
   const { prepared: written, mjml_part: mjml } = await readVersion(tx, send);
   const prepared = outOfPreview(written as PreparedContent, classesOf(types));
   const tracking = { trackLinks: send.track_links, trackOpens: send.track_opens };

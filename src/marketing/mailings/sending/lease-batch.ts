@@ -3,6 +3,7 @@ import { domainOf, STOPS_MAILINGS, suppressedAmong, type WarmUp } from '../../..
 import type { Clock } from '../../../platform/clock.ts';
 import type { Tx } from '../../../platform/db/database.ts';
 import type { CustomerVault } from '../../../platform/vault/vault.ts';
+import { zoneOr } from '../../local-time.ts';
 import { leftOut } from './decide.ts';
 import { type LeasedPerson, leasePeople } from './lease.ts';
 import { allowance, paceAfter, slots } from './pace.ts';
@@ -36,7 +37,7 @@ export async function leaseBatch(
     const opens =
       send.send_window === null
         ? now
-        : nextOpening(send.send_window, person.time_zone ?? send.send_window.time_zone, now);
+        : nextOpening(send.send_window, zoneOr(person.time_zone, send.send_window.time_zone), now);
     if (opens > now) settled.push({ person, putOffUntil: opens, paced: false });
     return opens <= now;
   });

@@ -7,6 +7,8 @@ import '../../tables.ts';
 
 /** Whoever sends renews the lease meanwhile: one that ran out is that of a process which is gone. */
 const LEASE_MS = 3 * 60_000;
+/** Whose turn passed longer ago, as the send was paused, gets a new one: all who missed theirs would go together. */
+const TURN_LASTS_MS = 60_000;
 
 /** Somebody whose mail is this process's to send until the lease ends, and what is known of them at this moment. */
 export interface LeasedPerson {
@@ -51,7 +53,8 @@ export async function leasePeople(tx: Tx, clock: Clock, send: Send, most: number
         leased_at = ${now}, leased_until = ${new Date(now.getTime() + LEASE_MS)},
         first_tried_at = coalesce(r.first_tried_at, ${now})
       from due where r.id = due.id
-      returning r.id, r.subscriber_id, r.domain, r.attempts, r.leased_at, r.rule = 'paced' as paced, r.first_tried_at
+      returning r.id, r.subscriber_id, r.domain, r.attempts, r.leased_at,
+        r.rule = 'paced' and r.due_at > ${new Date(now.getTime() - TURN_LASTS_MS)} as paced, r.first_tried_at
     )
     select l.*, s.email, s.phone_number, s.first_name, s.last_name, s.time_zone, s.fields, s.sealed_fields,
       s.id is not null as exists, s.unsubscribed_at is not null as opted_out, c.active as subscribed, c.pending,
