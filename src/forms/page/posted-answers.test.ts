@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as fc from 'fast-check';
+import { isStorable } from '../../platform/http/body/json-body.ts';
 import { compileForm } from '../model/compile.ts';
 import { todayAt } from '../model/today.ts';
 import { answerPath, fieldName, OTHER_CHOICE, OWN_WORDS, plainPath } from './field-name.ts';
@@ -40,7 +41,7 @@ const MODEL = compileForm({
 });
 
 const text = fc
-  .oneof(fc.constant('yes'), fc.string({ unit: 'binary', minLength: 1 }))
+  .oneof(fc.constant('yes'), fc.string({ unit: 'binary', minLength: 1 }).filter(isStorable))
   .map(canonical)
   .filter((each) => each.trim() !== '');
 const words = text.filter((each) => !['a', 'b'].includes(each) && each !== OTHER_CHOICE);
